@@ -11,7 +11,7 @@ const PATIENCE = { applicationName: 'migrate', statementTimeoutMs: 0, lockTimeou
 export async function migrateDatabase(databaseUrl: string): Promise<string[]> {
   const dataSource = await createDataSource(new Secret(databaseUrl), 2, PATIENCE).initialize();
   try {
-    return await migrate(dataSource);
+    return await migrate(dataSource, (line) => console.error(line));
   } finally {
     await dataSource.destroy();
   }

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@postrider/domain';
-import { DataSource, type QueryRunner } from 'typeorm';
+import { AbstractLogger, DataSource, type QueryRunner } from 'typeorm';
 import { ConfigError, parseDatabaseUrl, type Secret } from '@postrider/platform';
 import pg from 'pg';
 import { ENTITIES } from './entities';
@@ -139,6 +139,8 @@ const LOCK_RETRY_MS = 250;
  */
 const TABLE_LOCK_RETRIES = 100;
 const TABLE_LOCK_RETRY_MS = 1_000;
+/** Of the tries this many are one line: each takes as long as a statement may wait for a lock. */
+const TRIES_A_LINE = 10;
 /** PostgreSQL's code for a lock that could not be taken in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -237,16 +239,20 @@ function expectUsable(servers: readonly string[]): void {
  * If a migration cannot get the lock of a table within `lockTimeoutMs`, it lets the statements behind it go first, and
  * tries again.
  *
+ * @param tell is called with a line for the operator: that a migration waits for a table, and which one failed
  * @returns the names of the migrations that ran
  * @throws Error if the database is new and cannot store every text
  */
-export async function migrate(dataSource: DataSource): Promise<string[]> {
+export async function migrate(
+  dataSource: DataSource,
+  tell: (line: string) => void = () => undefined,
+): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   try {
     await takeMigrationLock(runner);
     const before = new Set(await migrationsThatRan(dataSource));
     if (before.size === 0) await expectUnicode(dataSource);
-    await runMigrations(dataSource);
+    await runMigrations(dataSource, tell);
     await new PartitionsRepository(dataSource).ensure(new Date());
     await runner.commitTransaction();
     return (await migrationsThatRan(dataSource)).filter((name) => !before.has(name));
@@ -271,15 +277,39 @@ async function expectUnicode(dataSource: DataSource): Promise<void> {
   );
 }
 
-async function runMigrations(dataSource: DataSource): Promise<void> {
+async function runMigrations(dataSource: DataSource, tell: (line: string) => void): Promise<void> {
+  let failure = '';
+  // TypeORM itself would write each try to the console as a migration that failed.
+  dataSource.setOptions({ logger: new FailedMigrations((line) => (failure = line)) });
   for (let tries = 1; ; tries++) {
     try {
       await dataSource.runMigrations();
       return;
     } catch (error) {
-      if (sqlState(error) !== LOCK_NOT_AVAILABLE || tries > TABLE_LOCK_RETRIES) throw error;
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE || tries > TABLE_LOCK_RETRIES) {
+        if (failure !== '') tell(failure);
+        throw error;
+      }
+      if (tries % TRIES_A_LINE === 1) {
+        tell(`A migration waits for a table that other statements use (try ${tries} of ${TABLE_LOCK_RETRIES + 1}).`);
+      }
       await new Promise((later) => setTimeout(later, TABLE_LOCK_RETRY_MS));
     }
+  }
+}
+
+/** Gets from TypeORM which migration failed, and why, and nothing else. */
+class FailedMigrations extends AbstractLogger {
+  constructor(private readonly onFailure: (line: string) => void) {
+    super(false);
+  }
+
+  override logMigration(line: string): void {
+    this.onFailure(line);
+  }
+
+  protected writeLog(): void {
+    // Everything else is logged by those who call TypeORM.
   }
 }
 

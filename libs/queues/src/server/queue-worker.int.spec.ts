@@ -51,6 +51,21 @@ describe('the worker of a queue', () => {
     ]);
   });
 
+  it('warns once a minute of jobs whose worker is gone, however many it had', async () => {
+    const [prefix, lines] = [uniquePrefix(), [] as LogLine[]];
+    const ids = ['job-1', 'job-2', 'job-3'];
+    for (const id of ids) {
+      await redis.hset(`${prefix}:left:${id}`, { name: 'work', data: '{}', opts: '{}', timestamp: Date.now() });
+    }
+    await redis.rpush(`${prefix}:left:active`, ...ids);
+    const worker = open('left', { prefix, lines });
+    const stalled = (): LogLine[] => lines.filter(({ event }) => event === 'job.stalled');
+    await untilTrue(() => stalled().length === ids.length);
+    await worker.close(300);
+    expect(stalled().map(({ level }) => level)).toEqual(['warn', 'debug', 'debug']);
+    expect(stalled()[0]).toMatchObject({ queue: 'left', jobId: expect.stringMatching(/^job-/) as unknown });
+  });
+
   it('does not ask Redis again at once for the job that it was refused', async () => {
     const prefix = uniquePrefix();
     await redis.set(`${prefix}:broken:wait`, 'no list');

@@ -76,10 +76,12 @@ export class QueueWorker {
   readonly #worker: Worker;
   readonly #inHand = new Map<BullJob, Promise<unknown>>();
   readonly #refused: RepeatedWarning;
+  readonly #stalled: RepeatedWarning;
   #isClosing = false;
 
   constructor(private readonly options: QueueWorkerOptions) {
     this.#refused = new RepeatedWarning(options.logger, 'queue.error');
+    this.#stalled = new RepeatedWarning(options.logger, 'job.stalled');
     this.#worker = new PausingWorker(
       options.againAfterRefusalMs ?? AGAIN_AFTER_REFUSAL_MS,
       options.queue,
@@ -99,7 +101,7 @@ export class QueueWorker {
     // The beginning of each job's lock.
     Object.assign(this.#worker, { id: options.owner });
     this.#worker.on('error', (error) => this.#report(error));
-    this.#worker.on('stalled', (jobId) => this.#log('warn', 'job.stalled', { jobId }));
+    this.#worker.on('stalled', (jobId) => this.#stalled.log({ queue: options.queue, jobId }));
   }
 
   /**

@@ -38,7 +38,7 @@ describe('the log of changes', () => {
     await untilTrue(() => changes().length === 6);
     const byToken = { actor: 'token', tokenId: made.body.id, appId: 'shop' };
     expect(changes()).toMatchObject([
-      { change: 'application.created', actor: 'operator' },
+      { change: 'application.created', actor: 'operator', target: { id: 'shop' } },
       { change: 'token.created', actor: 'operator', target: { id: 'shop' } },
       { change: 'token.created', actor: 'operator', target: { id: 'shop' } },
       { change: 'message.cancelled', ...byToken, target: { id: messageId } },

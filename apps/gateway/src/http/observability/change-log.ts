@@ -7,13 +7,15 @@ interface LoggedChange {
   change: string;
   /** Parameters of the path that name what was changed. Never one that names a person. */
   names?: readonly string[];
+  /** Fields of the body that name what was created. Never one that names a person. */
+  namesInBody?: readonly string[];
 }
 
 const OF_APPLICATION = ['id'];
 
 /** Changes by people of applications, access, credentials, messages and settings, by method and route. */
 export const LOGGED_CHANGES: Readonly<Record<string, LoggedChange>> = {
-  'POST /api/admin/apps': { change: 'application.created' },
+  'POST /api/admin/apps': { change: 'application.created', namesInBody: OF_APPLICATION },
   'PATCH /api/admin/apps/:id': { change: 'application.changed', names: OF_APPLICATION },
   'DELETE /api/admin/apps/:id': { change: 'application.deleted', names: OF_APPLICATION },
   'GET /api/admin/apps/:id/archive': { change: 'application.exported', names: OF_APPLICATION },
@@ -62,7 +64,11 @@ export function logChange(logger: Logger, route: string, request: FastifyRequest
   if (logged === undefined || reply.statusCode >= 400) return;
   const { appId, identity } = factsOf(request);
   const parameters = request.params as Record<string, string>;
-  const named = (logged.names ?? []).map((name) => [name, parameters[name]]);
+  const body = request.body as Record<string, unknown>;
+  const named = [
+    ...(logged.names ?? []).map((name) => [name, parameters[name]]),
+    ...(logged.namesInBody ?? []).map((name) => [name, body[name]]),
+  ];
   const facts = { change: logged.change, ...actorOf(identity), appId, target: Object.fromEntries(named) as object };
   logger.info({ requestId: request.id, ...facts }, 'change.made');
 }
