@@ -8,6 +8,8 @@ import { connectionError, FakeService, type Planned, refusal } from './testing/f
 const MESSAGE = { user: 'ada', content: 'Hi' };
 
 describe('the client of a backend', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   const make = (planned: Planned[], options: Partial<PostriderOptions> = {}) => {
     const service = new FakeService(...planned);
     const retry = { leastMs: 0, ...options.retry };

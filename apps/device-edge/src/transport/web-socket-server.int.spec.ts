@@ -1,10 +1,21 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
+import { untilTrue } from '@postrider/testing';
 import { WebSocket } from 'ws';
 import type { SessionFactory } from '../session/session-factory.service';
 import { createWebSocketServer } from './web-socket-server';
 
-const WITHIN_MS = 200;
+const WITHIN_MS = 10_000;
+/** Sockets use real time: the tests replace only `setTimeout`. */
+const ALL_BUT_TIMEOUTS = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'setInterval',
+] as ('Date' | 'hrtime')[];
 const opened: unknown[] = [];
 const sockets: Socket[] = [];
 const sessions = {
@@ -23,17 +34,27 @@ beforeAll(async () => {
   await once(server, 'listening');
   port = (server.address() as AddressInfo).port;
 });
+beforeEach(() => {
+  opened.length = 0;
+  jest.useFakeTimers({ doNotFake: ALL_BUT_TIMEOUTS });
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
 afterAll(() => {
   for (const socket of sockets) socket.destroy();
   server.close();
 });
 
 const said = async (text: string): Promise<Socket> => {
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
-  await once(socket, 'connect');
+  const [[atServer]] = await Promise.all([accepted, once(socket, 'connect')]);
   socket.on('error', () => undefined);
   if (text !== '') socket.write(text);
+  await untilTrue(() => atServer.bytesRead === text.length);
   return socket;
 };
 
@@ -43,17 +64,19 @@ it.each([
 ])('the WebSocket server drops a connection that %s', async (_, text) => {
   const socket = await said(text);
   socket.resume();
-  await once(socket, 'close');
+  const closed = once(socket, 'close');
+  jest.advanceTimersByTime(WITHIN_MS);
+  await closed;
 });
 
 it('the WebSocket server leaves a connection alone that has become a WebSocket in time', async () => {
   const device = new WebSocket(`ws://127.0.0.1:${port}/`, ['mqtt']);
   await once(device, 'open');
-  const dropped = await said('');
-  dropped.resume();
-  await once(dropped, 'close');
+  jest.advanceTimersByTime(WITHIN_MS);
+  device.ping();
+  const answered = once(device, 'pong').then(() => 'answered');
+  expect(await Promise.race([answered, once(device, 'close')])).toBe('answered');
   expect(opened).toHaveLength(1);
-  expect(device.readyState).toBe(WebSocket.OPEN);
   device.terminate();
   await once(device, 'close');
 });
