@@ -315,6 +315,24 @@ describe('files of devices', () => {
     }
   });
 
+  it('tell which of their columns are not read', async () => {
+    const mapping = mappingOf({ 'tags.plan': 'Plan', userId: 'User_Id' });
+    const header = ['id', 'User_Id', 'Plan', 'platform', 'Token', ''];
+    for (const [body, type, search, unread] of [
+      [`${header.join(',')}\n`, 'text/csv', '?pushType=fcm', ['id', 'Plan', 'platform']],
+      [`${header.join(',')}\n`, 'text/csv', `${mapping}&pushType=fcm`, ['id', 'platform']],
+      ['fX2k0a1b2c3d4e5f6a7b8c9d,ada\n', 'text/csv', '?pushType=fcm', []],
+      ['{"token":"t","id":1}\n', 'application/x-ndjson', '?pushType=fcm', []],
+    ] as const) {
+      const { jobId } = (await send(body, type, search)).body as { jobId: string };
+      expect((await get(jobId)).body).toMatchObject({ unreadColumns: [] });
+      // As the audience worker does.
+      const columns = type === 'text/csv' ? header : null;
+      await rows(gateway.database, `UPDATE device_imports SET columns = $2 WHERE job_id = $1`, [jobId, columns]);
+      expect((await get(jobId)).body).toMatchObject({ unreadColumns: unread });
+    }
+  });
+
   it('are limited unpacked, and in how much they may unpack to', async () => {
     const large = Buffer.concat([Buffer.from(ONESIGNAL), Buffer.alloc(LIMIT, '2,token-b,1,{}\n')]);
     expect(await send(gzipSync(large), 'text/csv', '', { 'content-encoding': 'gzip' })).toMatchObject({ status: 413 });

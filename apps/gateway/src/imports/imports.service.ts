@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import {
+  columnsAsSpelled,
   columnsOf,
   cutList,
   type ImportErrorResponse,
@@ -15,7 +16,15 @@ import {
   type ImportSummaryResponse,
   makeCursor,
 } from '@postrider/contracts';
-import { type Clock, DAY_MS, DomainError, InvalidRequest, isUuid } from '@postrider/domain';
+import {
+  type Clock,
+  DAY_MS,
+  DomainError,
+  type ImportFormat,
+  InvalidRequest,
+  isUuid,
+  unreadColumns,
+} from '@postrider/domain';
 import {
   type DeviceImport,
   DeviceImportsRepository,
@@ -220,6 +229,7 @@ function summaryOf(job: DeviceImport): ImportSummaryResponse {
     failed,
     incomplete,
     missingColumns: missingColumnsOf(job),
+    unreadColumns: unreadColumnsOf(job),
     validation: validationOf(job),
     startedAt: job.createdAt.toISOString(),
     finishedAt: job.finishedAt?.toISOString() ?? null,
@@ -232,6 +242,17 @@ function missingColumnsOf({ kind, columns, options }: DeviceImport): string[] {
   const isChecked = kind === 'csv' && options.hasHeader === true;
   if (columns === null || mapping === null || isChecked) return [];
   return [...new Set(columnsOf(mapping))].filter((column) => !columns.includes(column));
+}
+
+/** The columns of a CSV file that neither its format nor the mapping has. Empty until its header was read. */
+function unreadColumnsOf({ kind, columns, options }: DeviceImport): string[] {
+  if (kind !== 'csv' || columns === null || options.hasHeader !== true) return [];
+  const format = options.format as ImportFormat;
+  const mapped = new Set(columnsOf((options.mapping ?? {}) as unknown as ImportMapping));
+  const spelled = columnsAsSpelled(format, columns);
+  const isMapped = (column: string): boolean =>
+    mapped.has(column) || mapped.has(spelled[columns.indexOf(column)] ?? '');
+  return unreadColumns(format, columns).filter((column) => !isMapped(column));
 }
 
 function validationOf(job: DeviceImport): ImportResponse['validation'] {

@@ -46,6 +46,17 @@ describe('postrider devices import', () => {
     ]);
   });
 
+  it('says what the file was read as, and which columns were not read', async () => {
+    job = { ...DONE, format: 'tokens', unreadColumns: ['platform', 'created\u001bat'] };
+    expect(await run()).toBe(EXIT.done);
+    expect(command.out.trimEnd().split('\n').slice(1)).toEqual([
+      'Read as tokens, without the columns "platform", "created\\u001bat": a mapping says what they contain.',
+    ]);
+    job = { ...DONE, format: 'onesignal', unreadColumns: [] };
+    expect(await run()).toBe(EXIT.done);
+    expect(command.out).toContain('0 failed\nRead as onesignal.\n');
+  });
+
   it('of an older service, or with nothing wrong, has one line', async () => {
     job = { ...DONE };
     expect(await run()).toBe(EXIT.done);

@@ -22,6 +22,10 @@ export interface ImportJob {
   incomplete?: number;
   /** Absent in answers of servers of before. */
   missingColumns?: string[];
+  /** Absent in answers of servers of before. */
+  format?: string;
+  /** Absent in answers of servers of before. */
+  unreadColumns?: string[];
   /** At most the first hundred. Absent in answers of servers of before. */
   errors?: WrongLine[];
   validation?: { valid: number; invalid: number; unanswered: number; lastError: string | null } | null;
@@ -36,7 +40,7 @@ export function reportOfImport(jobId: string, job: ImportJob): string[] {
   const shown = errors.slice(0, MOST_SHOWN).map(textOfWrong);
   const more = failed + incomplete - shown.length;
   const others = shown.length > 0 && more > 0 ? [`${more} more: ${namesEachLine(jobId)}`] : [];
-  return [summaryOf(job), ...shown, ...others];
+  return [summaryOf(job), ...readingOf(job), ...shown, ...others];
 }
 
 /** What a person reads about one of them. */
@@ -57,6 +61,13 @@ export async function* readWrongLines(body: AsyncIterable<Uint8Array>): AsyncGen
 
 function namesEachLine(jobId: string): string {
   return `\`postrider devices errors ${jobId}\` names each line.`;
+}
+
+/** Says what the file was taken for: a wrong guess would otherwise be seen only when pushes do not arrive. */
+function readingOf({ format, unreadColumns = [] }: ImportJob): string[] {
+  if (format === undefined) return [];
+  if (unreadColumns.length === 0) return [`Read as ${format}.`];
+  return [`Read as ${format}, without the columns ${namesOf(unreadColumns)}: a mapping says what they contain.`];
 }
 
 function summaryOf(job: ImportJob): string {

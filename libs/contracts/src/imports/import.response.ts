@@ -54,6 +54,10 @@ export class ImportSummaryResponse {
   @CountField({ description: 'records that are imported without a wrong value' }) incomplete!: number;
   @TextsField({ description: 'columns that the mapping names, and that no record so far has' })
   missingColumns!: string[];
+  @TextsField({
+    description: 'columns of CSV that are not read: the format does not have them, and no mapping names them',
+  })
+  unreadColumns!: string[];
   @ObjectField(() => ImportValidationResponse, { isNullable: true, description: 'null: it was not asked for' })
   validation!: ImportValidationResponse | null;
   @TimeField() startedAt!: string;

@@ -40,6 +40,15 @@ describe("a token of Expo's push service", () => {
   });
 });
 
+describe('a token of FCM in a list of APNs tokens', () => {
+  const token = `cXQ0dGVzdHRva2VuMTIzNA:APA91b${'x1'.repeat(60)}`;
+  it('is an error of its record, and a device with the push type of FCM', () => {
+    const problem = 'token (deviceToken) is a token of FCM; import it with the push type fcm';
+    expect(readImported({ token }, importOptions('tokens', { pushType: 'apns' }))).toEqual({ problem });
+    expect(readDevice({ token }, importOptions('tokens', { pushType: 'fcm' })).registration.pushType).toBe('fcm');
+  });
+});
+
 describe('a user id that is a number', () => {
   const records = [
     ['tokens', 'user_id', (id: unknown) => ({ token: 't1', user_id: id })],

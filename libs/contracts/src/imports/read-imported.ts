@@ -196,6 +196,9 @@ function checkRegistration(
 
 function problemOfToken(token: string, pushType: StoredRegistration['pushType']): UnreadValue | null {
   if (isExpoToken(token)) return { field: 'deviceToken', message: EXPO_TOKEN };
+  // Tokens of APNs are hexadecimal; FCM gives such tokens to iPhones too.
+  if (pushType === 'apns' && token.includes(':APA91b'))
+    return { field: 'deviceToken', message: 'is a token of FCM; import it with the push type fcm' };
   return pushType === null ? { field: 'pushType', message: 'is missing: fcm, apns, hms or webpush' } : null;
 }
 

@@ -21,15 +21,18 @@ const APNS_KEY = sql`(CASE WHEN push_type = 'apns' THEN md5(lower(token COLLATE 
 
 /**
  * A SELECT of one column of the installation that has a vendor token, in parentheses. It finds the row by an index whatever
- * the statistics of the table say: each half is run for its own vendors only.
+ * the statistics of the table say: each half is run for its own vendors only. The application is given as a query, whose
+ * value the planner does not know: of an application that is newer than the statistics it would expect no rows, and read all
+ * of them for each token.
  *
  * @param key the `tokenKey` of the token
  */
 export function holderOf({ appId, pushType, key }: { appId: Parameter; pushType: Sql; key: Sql }, column: Sql): Sql {
+  const app = sql`(SELECT ${appId})`;
   return sql`(
     SELECT ${column} FROM installations
-    WHERE app_id = ${appId} AND push_type = ${pushType} AND token IS NOT NULL AND ${INDEXED_KEY} = ${key} AND ${pushType} <> 'apns'
+    WHERE app_id = ${app} AND push_type = ${pushType} AND token IS NOT NULL AND ${INDEXED_KEY} = ${key} AND ${pushType} <> 'apns'
     UNION ALL
-    SELECT ${column} FROM installations WHERE app_id = ${appId} AND ${APNS_KEY} = ${key} AND ${pushType} = 'apns'
+    SELECT ${column} FROM installations WHERE app_id = ${app} AND ${APNS_KEY} = ${key} AND ${pushType} = 'apns'
     LIMIT 1)`;
 }

@@ -3303,6 +3303,8 @@ export interface components {
             /** @enum {string} */
             status: "uploading" | "working" | "done" | "failed";
             unchanged: number;
+            /** @description columns of CSV that are not read: the format does not have them, and no mapping names them */
+            unreadColumns: string[];
             /** @description devices that changed, themselves or in the data of their users */
             updated: number;
             /** @description null: it was not asked for */
@@ -3343,6 +3345,8 @@ export interface components {
             /** @enum {string} */
             status: "uploading" | "working" | "done" | "failed";
             unchanged: number;
+            /** @description columns of CSV that are not read: the format does not have them, and no mapping names them */
+            unreadColumns: string[];
             /** @description devices that changed, themselves or in the data of their users */
             updated: number;
             /** @description null: it was not asked for */

@@ -24,7 +24,7 @@ const IMPORT = {
   ...{ jobId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d', name: 'may.csv', status: 'done' as const, reason: null },
   ...{ format: 'tokens' as const, bytes: 10, bytesWorked: 10, lines: 3 },
   ...{ created: 2, updated: 0, unchanged: 0, skipped: 0, failed: 0, incomplete: 0 },
-  ...{ missingColumns: [], validation: null },
+  ...{ missingColumns: [], unreadColumns: [], validation: null },
   ...{ startedAt: '2026-11-23T08:00:00.000Z', finishedAt: '2026-11-23T08:00:01.000Z' },
 };
 

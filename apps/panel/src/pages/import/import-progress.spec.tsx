@@ -20,6 +20,7 @@ const JOB: ImportResponse = {
   failed: 150,
   incomplete: 50,
   missingColumns: [],
+  unreadColumns: [],
   validation: null,
   errors: [{ line: 7, message: 'device_type 99 is not known' }],
   startedAt: '2026-11-23T08:00:00.000Z',
