@@ -76,14 +76,20 @@ export function readConnect(frame: Buffer): IConnectPacket {
   if (!isKnown || 'bridgeMode' in packet) {
     throw new PacketRefused('bad_protocol', `${protocolId ?? ''} ${protocolVersion ?? ''} is not spoken`);
   }
-  checkMaxima(packet);
+  checkConnectProperties(packet);
   return packet;
 }
 
-/** A client must be able to receive something (MQTT 5 §3.1.2.11.3 and §3.1.2.11.4). */
-function checkMaxima({ properties }: IConnectPacket): void {
+/**
+ * A client must be able to receive something (MQTT 5 §3.1.2.11.3 and §3.1.2.11.4), and data of an authentication belong to
+ * a method (§3.1.2.11.10).
+ */
+function checkConnectProperties({ properties }: IConnectPacket): void {
   if (properties?.receiveMaximum === 0 || properties?.maximumPacketSize === 0) {
     throw new PacketRefused('protocol_error', 'A maximum of zero');
+  }
+  if (properties?.authenticationData !== undefined && properties.authenticationMethod === undefined) {
+    throw new PacketRefused('protocol_error', 'Authentication data without a method');
   }
 }
 
