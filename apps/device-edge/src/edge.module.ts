@@ -16,6 +16,7 @@ import { SettledDeliveries } from './outcomes/settled-deliveries';
 import { ConnectedDevices } from './presence/connected-devices.service';
 import { DelayedWills } from './presence/delayed-wills.service';
 import { EDGE_ID, newEdgeId } from './presence/edge-id';
+import { FormerConnections } from './presence/former-connections.service';
 import { Heartbeat } from './presence/heartbeat.service';
 import { PresenceWriter } from './presence/presence-writer.service';
 import { SessionCloser } from './presence/session-closer.service';
@@ -33,7 +34,15 @@ import { SessionRegistry } from './session/session-registry';
 import { Listeners } from './transport/listeners.service';
 
 const ADMISSION = [AccessTokenLookup, InstallationLookup, DeviceAdmission];
-const PRESENCE = [PresenceWriter, ConnectedDevices, SubscriptionStore, DelayedWills, SessionCloser, Heartbeat];
+const PRESENCE = [
+  PresenceWriter,
+  FormerConnections,
+  ConnectedDevices,
+  SubscriptionStore,
+  DelayedWills,
+  SessionCloser,
+  Heartbeat,
+];
 const WAITING = [
   WaitingReader,
   WaitingPublisher,

@@ -4,6 +4,7 @@ import { EDGE_ID } from './presence/edge-id';
 import { EdgePages } from './outcomes/edge-pages.service';
 import { WaitingReader } from './waiting/waiting-reader.service';
 import { MessageCache } from './waiting/message-cache.service';
+import { SessionRegistry } from './session/session-registry';
 import { RawDevice } from './testing/raw-device';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
 
@@ -182,6 +183,45 @@ describe('a message that is acknowledged on a connection that goes on', () => {
     const second = acknowledging(await connected(device));
     const later = await readAgain(second, 'dora');
     expect(second.ids).toEqual(later);
+  });
+});
+
+describe('a device that connects to another edge while its former connection is still open', () => {
+  it('gets what it did not acknowledge again with DUP, under the original packet identifiers', async () => {
+    const other = await ledger.startEdge();
+    const device = await ledger.device('shop', 'mia');
+    await keepSession(device);
+    const first = await connected(device);
+    const ids = [await ledger.send('shop', ['mia']), await ledger.send('shop', ['mia'])];
+    await untilTrue(() => first.ids.length === 2);
+    first.acknowledge(first.published[0]?.messageId);
+    await untilTrue(() => isDelivered(ids[0] ?? ''));
+    const second = await connected(device, other);
+    await untilTrue(() => second.ids.length > 0);
+    expect(second.published).toMatchObject([{ dup: true, messageId: first.published[1]?.messageId }]);
+    expect(second.ids).toEqual(ids.slice(1));
+    await other.stop();
+  });
+
+  it('has no other connection any more when the new one is accepted', async () => {
+    const other = await ledger.startEdge();
+    const device = await ledger.device('shop', 'nils');
+    await keepSession(device);
+    await connected(device);
+    await connected(device, other);
+    expect(edge.get(SessionRegistry).find('shop', device.deviceId)).toBeUndefined();
+    await other.stop();
+  });
+
+  it('is accepted although the other edge does not answer', async () => {
+    await query(`INSERT INTO edges (edge_id, heartbeat_at) VALUES ('stalled', now())`);
+    const device = await ledger.device('shop', 'olga');
+    await keepSession(device);
+    await present(device, 'stalled');
+    await connected(device);
+    const id = await ledger.send('shop', ['olga']);
+    await untilTrue(() => sockets.at(-1)?.ids.includes(id) === true);
+    await query(`DELETE FROM edges WHERE edge_id = 'stalled'`);
   });
 });
 

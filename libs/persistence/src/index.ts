@@ -175,7 +175,13 @@ export {
   ConnectionSessionsRepository,
   type KeptSession,
 } from './presence/connection-sessions.repository';
-export { type Closure, type ClosureReason, edgeIsAlive, EdgesRepository } from './presence/edges.repository';
+export {
+  type Closure,
+  type ClosureReason,
+  type Connection,
+  edgeIsAlive,
+  EdgesRepository,
+} from './presence/edges.repository';
 export type { Arrival } from './presence/enter-presence.statement';
 export {
   type Departure,

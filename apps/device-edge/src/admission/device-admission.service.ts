@@ -82,8 +82,8 @@ export class DeviceAdmission {
   async #enter(client: ClientId, accessToken: LiveAccessToken, text: string): Promise<Admission> {
     const { appId, userId, userText } = client;
     await this.presence.hasLeft(appId, client.installationId);
-    const device = await this.installations.find(appId, client.installationId);
-    if (device?.userId !== userId) return this.#notOwned(client);
+    const device = await this.installations.findConnecting(appId, client.installationId, userId);
+    if (device === null) return this.#notOwned(client);
     const { deviceId, deviceType, channels, subscriptions, inFlight, unreleased, sessionEnds } = device;
     const present = await this.presence.enter({ appId, deviceId, userId });
     if (present === null) return this.#notOwned(client);

@@ -7,6 +7,10 @@ const FROM_SERVER = new Set(['connack', 'suback', 'unsuback', 'pingresp']);
 const ACKNOWLEDGEMENTS = new Set(['puback', 'pubrec', 'pubrel', 'pubcomp']);
 const IDENTIFIED = new Set([...ACKNOWLEDGEMENTS, 'subscribe', 'unsubscribe']);
 
+/** The first byte of a PUBACK, and its length without a reason code (MQTT 3.1.1 §3.4, MQTT 5 §3.4.2.1). */
+const PUBACK = 0x40;
+const PUBACK_BYTES = 4;
+
 /** A parser that is given whole packets keeps nothing between them, so one serves all connections of a version. */
 class FrameParser {
   #parser: Parser;
@@ -45,6 +49,8 @@ const PARSERS: Record<ProtocolVersion, FrameParser> = {
 
 /** @throws PacketRefused if the bytes are not a packet of this version, or one that a client must not send */
 export function readPacket(frame: Buffer, version: ProtocolVersion): Packet {
+  // Read by hand, because nothing else comes as often: the parser takes a tenth of the edge's time for it.
+  if (frame[0] === PUBACK && frame.length === PUBACK_BYTES) return readPuback(frame);
   const packet = parse(PARSERS[version], frame);
   if (packet.cmd === 'connect' || FROM_SERVER.has(packet.cmd)) {
     throw new PacketRefused('protocol_error', `${packet.cmd} is not for a client to send here`);
@@ -54,6 +60,12 @@ export function readPacket(frame: Buffer, version: ProtocolVersion): Packet {
   if (version < 5 && ACKNOWLEDGEMENTS.has(packet.cmd) && frame.length !== 4)
     refuse('An acknowledgement of another length');
   if (isEmpty(packet, version) && frame.length !== 2) refuse(`A ${packet.cmd} that is not empty`);
+  return packet;
+}
+
+function readPuback(frame: Buffer): Packet {
+  const packet: Packet = { cmd: 'puback', messageId: frame.readUInt16BE(2) };
+  checkIdentifier(packet);
   return packet;
 }
 
@@ -76,14 +88,20 @@ export function readConnect(frame: Buffer): IConnectPacket {
   if (!isKnown || 'bridgeMode' in packet) {
     throw new PacketRefused('bad_protocol', `${protocolId ?? ''} ${protocolVersion ?? ''} is not spoken`);
   }
-  checkMaxima(packet);
+  checkConnectProperties(packet);
   return packet;
 }
 
-/** A client must be able to receive something (MQTT 5 §3.1.2.11.3 and §3.1.2.11.4). */
-function checkMaxima({ properties }: IConnectPacket): void {
+/**
+ * A client must be able to receive something (MQTT 5 §3.1.2.11.3 and §3.1.2.11.4), and data of an authentication belong to
+ * a method (§3.1.2.11.10).
+ */
+function checkConnectProperties({ properties }: IConnectPacket): void {
   if (properties?.receiveMaximum === 0 || properties?.maximumPacketSize === 0) {
     throw new PacketRefused('protocol_error', 'A maximum of zero');
+  }
+  if (properties?.authenticationData !== undefined && properties.authenticationMethod === undefined) {
+    throw new PacketRefused('protocol_error', 'Authentication data without a method');
   }
 }
 

@@ -11,20 +11,26 @@ const MOST_APPLICATIONS = 100;
 /** The metrics of an edge. */
 @Injectable()
 export class EdgeMetrics implements PacketCounter {
-  readonly #packets: Counter<'packet' | 'direction'>;
   readonly #ended: Counter<'cause'>;
-  /** Labelled counters. Every packet is counted, so labels are looked up once. */
-  readonly #children = new Map<string, Counter.Internal>();
+  /** Packets since the metrics were last read: the labelled counters take longer than the rest of a packet's way. */
+  readonly #packets = { in: new Map<string, number>(), out: new Map<string, number>() };
 
   constructor(
     @Inject(METRICS) private readonly metrics: Registry,
     registry: SessionRegistry,
   ) {
-    this.#packets = new Counter({
+    const packets = this.#packets;
+    new Counter({
       name: 'postrider_connection_packets_total',
       help: 'MQTT packets by kind and direction',
       labelNames: ['packet', 'direction'],
       registers: [metrics],
+      collect() {
+        for (const direction of ['in', 'out'] as const) {
+          for (const [packet, count] of packets[direction]) this.inc({ packet, direction }, count);
+          packets[direction].clear();
+        }
+      },
     });
     this.#ended = new Counter({
       name: 'postrider_connections_ended_total',
@@ -37,10 +43,8 @@ export class EdgeMetrics implements PacketCounter {
 
   /** Counts an MQTT packet. */
   countPacket(packet: string, direction: 'in' | 'out'): void {
-    const key = packet + direction;
-    let child = this.#children.get(key);
-    if (child === undefined) this.#children.set(key, (child = this.#packets.labels({ packet, direction })));
-    child.inc();
+    const counts = this.#packets[direction];
+    counts.set(packet, (counts.get(packet) ?? 0) + 1);
   }
 
   /** Exports the end of the edge certificate's validity. @param pem the chain, the edge's own certificate first */

@@ -53,6 +53,12 @@ describe('CONNECT', () => {
     });
   });
 
+  it('with the data of an authentication, but no method, is none (5 §3.1.2.11.10)', async () => {
+    const test = await TestSession.connected({ ...MQTT_5, properties: { authenticationData: Buffer.from('data') } });
+    expect(test.said).not.toContain('opened');
+    expect(test.isEnded).toBe(true);
+  });
+
   it.each([['receiveMaximum'], ['maximumPacketSize']])('with a %s of zero is none (5 §3.1.2.11)', async (name) => {
     const test = await TestSession.connected({ ...MQTT_5, properties: { [name]: 0 } });
     expect(test.said).not.toContain('opened');

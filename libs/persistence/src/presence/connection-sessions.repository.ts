@@ -3,6 +3,7 @@ import type { DeviceId, Channel } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { sql } from '../sql';
+import type { Connection } from './edges.repository';
 
 /** What an edge needs to know about an installation that connects. */
 export interface ConnectingDevice {
@@ -21,6 +22,8 @@ export interface ConnectingDevice {
   unreleased: number[] | null;
   /** True if the session would end at some time. */
   sessionEnds: boolean;
+  /** Its connection to an edge, which may be dead. Null: it is not connected. */
+  connection: Pick<Connection, 'edgeId' | 'epoch'> | null;
 }
 
 /** The state of a session to keep. With `subscriptions` null the session ends. */
@@ -52,13 +55,15 @@ export class ConnectionSessionsRepository {
       sql`SELECT i.app_id AS "appId", i.installation_id AS "installationId", i.id::text AS "deviceId", i.user_id AS "userId",
             i.device_type AS "deviceType", i.channels, s.subscriptions, s.in_flight AS "inFlight",
             s.unreleased,
-            (s.expires_at IS NOT NULL OR s.expiry_seconds IS NOT NULL) AS "sessionEnds"
+            (s.expires_at IS NOT NULL OR s.expiry_seconds IS NOT NULL) AS "sessionEnds",
+            CASE WHEN p.epoch IS NOT NULL THEN jsonb_build_object('edgeId', p.edge_id, 'epoch', p.epoch::text) END AS connection
           FROM unnest(${appIds}::text[], ${installationIds}::uuid[]) AS asked (app_id, installation_id)
           CROSS JOIN LATERAL (
             SELECT * FROM installations WHERE app_id = asked.app_id AND installation_id = asked.installation_id LIMIT 1
           ) i
           LEFT JOIN connection_sessions s ON s.app_id = i.app_id AND s.id = i.id AND s.user_id = i.user_id
-            AND (s.expires_at IS NULL OR s.expires_at > ${now})`,
+            AND (s.expires_at IS NULL OR s.expires_at > ${now})
+          LEFT JOIN presence p ON p.app_id = i.app_id AND p.id = i.id`,
     );
   }
 

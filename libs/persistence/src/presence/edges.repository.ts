@@ -26,6 +26,14 @@ export interface Closure {
   reason: ClosureReason;
 }
 
+/** A connection of a device to an edge. */
+export interface Connection {
+  appId: string;
+  deviceId: DeviceId;
+  edgeId: string;
+  epoch: string;
+}
+
 /** How long the rows of a silent edge stay: it may only have been stalled. */
 const FORGET_AFTER = sql`interval '1 minute'`;
 
@@ -136,6 +144,26 @@ export class EdgesRepository {
           WHERE c.app_id = ${appId} AND c.device_id = ${deviceId} AND ${edgeIsAlive(sql`e`)}`,
     );
     return found.map(({ edgeId }) => edgeId);
+  }
+
+  /**
+   * Asks edges to close connections, because their devices connect to another edge.
+   *
+   * @returns those that are open, on edges that are alive
+   */
+  async askToClose(connections: readonly Connection[]): Promise<Connection[]> {
+    const appIds = connections.map(({ appId }) => appId);
+    const deviceIds = connections.map(({ deviceId }) => deviceId);
+    const epochs = connections.map(({ epoch }) => epoch);
+    return rows<Connection>(
+      this.database,
+      sql`INSERT INTO connection_closures (edge_id, app_id, device_id, epoch, reason)
+          SELECT p.edge_id, p.app_id, p.id, p.epoch, 'taken_over'
+          FROM unnest(${appIds}::text[], ${deviceIds}::bigint[], ${epochs}::bigint[]) AS asked (app_id, id, epoch)
+          JOIN presence p ON p.app_id = asked.app_id AND p.id = asked.id AND p.epoch = asked.epoch
+          JOIN edges e ON e.edge_id = p.edge_id AND ${edgeIsAlive(sql`e`)}
+          RETURNING app_id AS "appId", device_id::text AS "deviceId", edge_id AS "edgeId", epoch::text AS epoch`,
+    );
   }
 
   /**

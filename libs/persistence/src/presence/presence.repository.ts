@@ -5,7 +5,7 @@ import { preparedRows } from '../database/prepared-rows';
 import { batchRows } from '../database/statement-batch';
 import { isProvedIn } from '../devices/user-proof';
 import { parameter, sql } from '../sql';
-import { edgeIsAlive } from './edges.repository';
+import { type Connection, edgeIsAlive } from './edges.repository';
 import { type Arrival, enterStatements } from './enter-presence.statement';
 
 /** A device that is present now. */
@@ -119,9 +119,7 @@ export class PresenceRepository {
   }
 
   /** Finds the present devices among these, by application and number: the edge of each, and the epoch. */
-  async find(
-    devices: readonly { appId: string; deviceId: DeviceId }[],
-  ): Promise<{ appId: string; deviceId: DeviceId; edgeId: string; epoch: string }[]> {
+  async find(devices: readonly { appId: string; deviceId: DeviceId }[]): Promise<Connection[]> {
     const appIds = devices.map(({ appId }) => appId);
     const deviceIds = devices.map(({ deviceId }) => deviceId);
     return rows(
