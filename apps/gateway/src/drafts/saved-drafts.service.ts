@@ -86,10 +86,10 @@ export class SavedDrafts {
   }
 
   /** Lists the drafts of an application, the last saved first. */
-  async list(appId: string, { limit, cursor }: DraftsQuery): Promise<DraftsResponse> {
+  async list(appId: string, { name, limit, cursor }: DraftsQuery): Promise<DraftsResponse> {
     const place = timedPlaceOf(cursor);
     const after = place && { updatedAt: place.at, draftId: place.id };
-    const found = await this.drafts.list(appId, { after, limit: limit + 1 });
+    const found = await this.drafts.list(appId, { name, after, limit: limit + 1 });
     const { entries, nextCursor } = cutList(found, limit, (last) => makeTimedCursor(last.updatedAt, last.draftId));
     return { drafts: entries.map(summaryOf), nextCursor };
   }

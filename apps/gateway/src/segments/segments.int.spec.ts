@@ -128,6 +128,25 @@ describe('segments', () => {
     await call('DELETE', `/${other.body.id}`);
   });
 
+  it('are found by a part of their name, in any script and case, a part of the list at a time', async () => {
+    const names = ['ÜBER 100 %_visits', 'Überall', 'پاییز ۱۴۰۵', 'Lapsed'];
+    const token = await gateway.application('finder');
+    for (const name of names) await call('POST', '', { name, segment: NEW_PHONES }, token);
+    const found = async (part: string, query = ''): Promise<TestAnswer['body']> =>
+      (await call('GET', `?name=${encodeURIComponent(part)}${query}`, undefined, token)).body;
+    const namesOf = ({ segments }: TestAnswer['body']): string[] => segments.map(({ name }: { name: string }) => name);
+    expect(namesOf(await found('über'))).toEqual(['Überall', 'ÜBER 100 %_visits']);
+    expect(namesOf(await found('u\u0308BER'))).toEqual(['Überall', 'ÜBER 100 %_visits']);
+    expect(namesOf(await found('%_'))).toEqual(['ÜBER 100 %_visits']);
+    expect(namesOf(await found('پاییز'))).toEqual(['پاییز ۱۴۰۵']);
+    expect(namesOf(await found('nothing like it'))).toEqual([]);
+    expect(namesOf(await found(''))).toEqual([...names].reverse());
+    const first = await found('über', '&limit=1');
+    expect(namesOf(first)).toEqual(['Überall']);
+    expect(namesOf(await found('über', `&limit=1&cursor=${first.nextCursor}`))).toEqual(['ÜBER 100 %_visits']);
+    expect((await call('GET', `?name=${'x'.repeat(256)}`, undefined, token)).status).toBe(400);
+  });
+
   it('that two people change are not overwritten: the later change names the revision that it was made from', async () => {
     const { body: made } = await call('POST', '', { name: 'Shared', segment: NEW_PHONES });
     const change = (name: string, revision?: number): Promise<TestAnswer> =>

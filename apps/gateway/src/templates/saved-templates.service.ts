@@ -95,8 +95,9 @@ export class SavedTemplates {
   }
 
   /** Lists the templates of an application, newest first. */
-  async list(appId: string, { limit, cursor }: TemplatesQuery): Promise<TemplatesResponse> {
-    const found = await this.templates.list(appId, { beforeId: cursor ?? null, limit: limit + 1 });
+  async list(appId: string, { name, limit, cursor }: TemplatesQuery): Promise<TemplatesResponse> {
+    const page = { name, beforeId: cursor ?? null, limit: limit + 1 };
+    const found = await this.templates.list(appId, page);
     const { entries, nextCursor } = cutList(found, limit, ({ templateId }) => makeCursor(templateId));
     return { templates: entries.map(summaryOf), nextCursor };
   }

@@ -7372,6 +7372,8 @@ export interface operations {
                 cursor?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
+                /** @description only those with this text in their name; upper and lower case are the same */
+                name?: string;
             };
             header?: never;
             path?: never;
@@ -10821,6 +10823,8 @@ export interface operations {
                 cursor?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
+                /** @description only those with this text in their name; upper and lower case are the same */
+                name?: string;
                 /** @description true to list each segment with its `trend`; 1, 0, "true", "false", "1" and "0" are accepted too */
                 trend?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             };
@@ -11356,6 +11360,8 @@ export interface operations {
                 cursor?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
+                /** @description only those with this text in their name; upper and lower case are the same */
+                name?: string;
             };
             header?: never;
             path?: never;
@@ -11633,6 +11639,8 @@ export interface operations {
                 cursor?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
+                /** @description only those with this text in their name; upper and lower case are the same */
+                name?: string;
             };
             header?: never;
             path?: never;
