@@ -27,7 +27,7 @@ import { TooMany, writeUnlessTaken } from '../http/errors/conflicts';
 /** What a draft of another installation keeps here. */
 export type DraftOrigin = Pick<DraftSummary, 'draftId' | 'revision' | 'createdAt' | 'updatedAt'>;
 
-const TAKEN = 'A draft with this id exists';
+const TAKEN = { message: 'A draft with this id exists' };
 /** How many drafts an application keeps. */
 const MOST_DRAFTS = 1_000;
 const LONGEST_NAME = 255;

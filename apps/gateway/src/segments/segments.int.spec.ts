@@ -112,7 +112,9 @@ describe('segments', () => {
     expect(made.body).not.toHaveProperty('target');
     const { id } = made.body;
     expect((await call('GET', `/${id}`)).body).toEqual(made.body);
-    expect((await call('POST', '', { name: 'New phones', segment: NEW_PHONES })).status).toBe(409);
+    const taken = await call('POST', '', { name: 'New phones', segment: NEW_PHONES });
+    expect(taken.status).toBe(409);
+    expect(paths(taken)).toEqual(['name']);
     const other = await call('POST', '', { name: 'Android', target: { deviceType: 'android' } });
     const first = await call('GET', '?limit=1');
     expect(first.body.segments).toEqual([other.body]);

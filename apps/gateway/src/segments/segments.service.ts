@@ -20,7 +20,7 @@ import { TooMany, writeUnlessTaken } from '../http/errors/conflicts';
 /** What a segment of another installation keeps here. */
 export type SegmentOrigin = Pick<SavedSegment, 'segmentId' | 'createdAt' | 'updatedAt'>;
 
-const TAKEN = 'A segment with this name exists';
+const TAKEN = { message: 'A segment with this name exists', field: 'name' };
 /** How many segments an application may save. */
 const MOST_SEGMENTS = 1_000;
 

@@ -27,7 +27,7 @@ import { TooMany, writeUnlessTaken } from '../http/errors/conflicts';
 /** What a template of another installation keeps here, with its newest version. */
 export type TemplateOrigin = Pick<TemplateSummary, 'templateId' | 'version' | 'createdAt' | 'updatedAt'>;
 
-const TAKEN = 'A template with this name exists';
+const TAKEN = { message: 'A template with this name exists', field: 'name' };
 /** How many templates an application may save, and how many versions of each. */
 const MOST_TEMPLATES = 1_000;
 const MOST_VERSIONS = 200;

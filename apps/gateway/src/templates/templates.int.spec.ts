@@ -135,7 +135,10 @@ describe('templates', () => {
     expect(listed.map(({ id }) => id)).toEqual([...ids].reverse());
     const { body: found } = await call('GET', 'templates?name=B');
     expect(found.templates).toMatchObject([{ id: ids[1], name: 'b' }]);
-    expect(await call('POST', 'templates', { ...ORDER, name: 'a' })).toMatchObject({ status: 409 });
+    expect(await call('POST', 'templates', { ...ORDER, name: 'a' })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'CONFLICT', details: [{ path: 'name' }] } },
+    });
     const other = { 'x-access-token': await gateway.application('bank') };
     const [id] = ids;
     for (const [method, path] of [
