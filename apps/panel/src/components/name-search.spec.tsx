@@ -27,7 +27,7 @@ describe('the search of a list by a part of the name', () => {
   it('finds while it is typed, stands in the address, and shows everything again when it is cleared', async () => {
     const { user, gateway } = showSegments('/segments');
     expect(await rowCount()).toBe('3');
-    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'lap ');
+    await user.type(screen.getByRole('textbox', { name: 'Search' }), 'lap ');
     await waitFor(async () => expect(await rowCount()).toBe('2'));
     expect(gateway.askedFor('GET', PATH).at(-1)?.query).toMatchObject({ name: 'lap' });
     expect(new URLSearchParams(window.location.search).get('name')).toBe('lap ');
@@ -39,7 +39,7 @@ describe('the search of a list by a part of the name', () => {
   it('says that nothing was found, and still offers to make one', async () => {
     const { gateway } = showSegments('/segments?name=gold');
     await screen.findByRole('heading', { name: 'No segment has this in its name' });
-    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'gold');
+    expect(screen.getByRole('textbox', { name: 'Search' })).toHaveProperty('value', 'gold');
     expect(screen.getByRole('link', { name: 'New segment' })).toBeTruthy();
     expect(gateway.askedFor('GET', PATH)).toHaveLength(1);
   });
@@ -47,6 +47,6 @@ describe('the search of a list by a part of the name', () => {
   it('is not there where nothing can be found', async () => {
     showSegments('/segments', []);
     await screen.findByRole('heading', { name: 'No segment is saved yet' });
-    expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
+    expect(screen.queryByRole('textbox', { name: 'Search' })).toBeNull();
   });
 });

@@ -30,7 +30,7 @@ export function NameSearch({ list }: { list: CursorList<unknown> }): ReactNode {
   return (
     <div role="search" className={classes.bar}>
       <TextInput
-        aria-label="Name"
+        aria-label="Search"
         placeholder="Search by a part of the name"
         className={classes.text}
         leftSection={<IconSearch size={16} aria-hidden />}
