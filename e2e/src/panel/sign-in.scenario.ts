@@ -34,6 +34,11 @@ export function signInScenario(panel: () => PanelHarness): void {
       const { bottom } = await placeOf(page.getByRole('button', { name: 'Sign out' }));
       expect([height, bottom <= height]).toEqual([height, true]);
     }
+    // In a window of a laptop all its pages are in sight.
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    const last = await placeOf(page.getByRole('navigation').getByRole('link', { name: 'Settings' }));
+    expect(last.bottom).toBeLessThan((await placeOf(page.getByRole('link', { name: 'Applications' }))).top);
+    await page.setViewportSize({ width: 1_280, height: 640 });
     // Where its pages have to be scrolled, the present one is in sight.
     await page.goto('/panel/apps/way-out/settings/tokens');
     await page.getByRole('heading', { name: 'Access tokens' }).waitFor();

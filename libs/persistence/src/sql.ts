@@ -104,6 +104,16 @@ export function isoTime(at: Sql): Sql {
 }
 
 /**
+ * True if `part` is somewhere in a name; upper and lower case are the same in every script. Undefined: true of every name.
+ *
+ * @param name a text column. Its own collation may know the letters of English only (`C`), so it is not asked.
+ */
+export function hasInName(name: Sql, part: string | undefined): Sql {
+  if (part === undefined) return sql`true`;
+  return sql`strpos(lower(${name} COLLATE "und-x-icu"), lower(${part}::text COLLATE "und-x-icu")) > 0`;
+}
+
+/**
  * A number or some words that code defines, such as a rank, a state or a span of time, as a part of the text, for plans
  * that depend on it. @throws RangeError for anything else
  */

@@ -91,6 +91,8 @@ describe('drafts', () => {
     const { body: rest } = await call('GET', `drafts?limit=2&cursor=${first.nextCursor as string}`);
     const listed = [...(first.drafts as Draft[]), ...(rest.drafts as Draft[])];
     expect(listed.map(({ name }) => name)).toEqual(['one', 'three', 'two']);
+    const { body: found } = await call('GET', 'drafts?name=T');
+    expect((found.drafts as Draft[]).map(({ name }) => name)).toEqual(['three', 'two']);
     expect(listed[0]).not.toHaveProperty('message');
     expect(rest.nextCursor).toBeNull();
   });

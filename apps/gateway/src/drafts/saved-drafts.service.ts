@@ -27,7 +27,7 @@ import { TooMany, writeUnlessTaken } from '../http/errors/conflicts';
 /** What a draft of another installation keeps here. */
 export type DraftOrigin = Pick<DraftSummary, 'draftId' | 'revision' | 'createdAt' | 'updatedAt'>;
 
-const TAKEN = 'A draft with this id exists';
+const TAKEN = { message: 'A draft with this id exists' };
 /** How many drafts an application keeps. */
 const MOST_DRAFTS = 1_000;
 const LONGEST_NAME = 255;
@@ -86,10 +86,10 @@ export class SavedDrafts {
   }
 
   /** Lists the drafts of an application, the last saved first. */
-  async list(appId: string, { limit, cursor }: DraftsQuery): Promise<DraftsResponse> {
+  async list(appId: string, { name, limit, cursor }: DraftsQuery): Promise<DraftsResponse> {
     const place = timedPlaceOf(cursor);
     const after = place && { updatedAt: place.at, draftId: place.id };
-    const found = await this.drafts.list(appId, { after, limit: limit + 1 });
+    const found = await this.drafts.list(appId, { name, after, limit: limit + 1 });
     const { entries, nextCursor } = cutList(found, limit, (last) => makeTimedCursor(last.updatedAt, last.draftId));
     return { drafts: entries.map(summaryOf), nextCursor };
   }

@@ -112,7 +112,9 @@ describe('segments', () => {
     expect(made.body).not.toHaveProperty('target');
     const { id } = made.body;
     expect((await call('GET', `/${id}`)).body).toEqual(made.body);
-    expect((await call('POST', '', { name: 'New phones', segment: NEW_PHONES })).status).toBe(409);
+    const taken = await call('POST', '', { name: 'New phones', segment: NEW_PHONES });
+    expect(taken.status).toBe(409);
+    expect(paths(taken)).toEqual(['name']);
     const other = await call('POST', '', { name: 'Android', target: { deviceType: 'android' } });
     const first = await call('GET', '?limit=1');
     expect(first.body.segments).toEqual([other.body]);
@@ -126,6 +128,25 @@ describe('segments', () => {
     for (const method of ['GET', 'DELETE']) expect((await call(method, `/${id}`)).status).toBe(404);
     expect((await call('PUT', `/${id}`, { name: 'x', segment: NEW_PHONES })).status).toBe(404);
     await call('DELETE', `/${other.body.id}`);
+  });
+
+  it('are found by a part of their name, in any script and case, a part of the list at a time', async () => {
+    const names = ['ÜBER 100 %_visits', 'Überall', 'پاییز ۱۴۰۵', 'Lapsed'];
+    const token = await gateway.application('finder');
+    for (const name of names) await call('POST', '', { name, segment: NEW_PHONES }, token);
+    const found = async (part: string, query = ''): Promise<TestAnswer['body']> =>
+      (await call('GET', `?name=${encodeURIComponent(part)}${query}`, undefined, token)).body;
+    const namesOf = ({ segments }: TestAnswer['body']): string[] => segments.map(({ name }: { name: string }) => name);
+    expect(namesOf(await found('über'))).toEqual(['Überall', 'ÜBER 100 %_visits']);
+    expect(namesOf(await found('u\u0308BER'))).toEqual(['Überall', 'ÜBER 100 %_visits']);
+    expect(namesOf(await found('%_'))).toEqual(['ÜBER 100 %_visits']);
+    expect(namesOf(await found('پاییز'))).toEqual(['پاییز ۱۴۰۵']);
+    expect(namesOf(await found('nothing like it'))).toEqual([]);
+    expect(namesOf(await found(''))).toEqual([...names].reverse());
+    const first = await found('über', '&limit=1');
+    expect(namesOf(first)).toEqual(['Überall']);
+    expect(namesOf(await found('über', `&limit=1&cursor=${first.nextCursor}`))).toEqual(['ÜBER 100 %_visits']);
+    expect((await call('GET', `?name=${'x'.repeat(256)}`, undefined, token)).status).toBe(400);
   });
 
   it('that two people change are not overwritten: the later change names the revision that it was made from', async () => {

@@ -20,7 +20,7 @@ import { TooMany, writeUnlessTaken } from '../http/errors/conflicts';
 /** What a segment of another installation keeps here. */
 export type SegmentOrigin = Pick<SavedSegment, 'segmentId' | 'createdAt' | 'updatedAt'>;
 
-const TAKEN = 'A segment with this name exists';
+const TAKEN = { message: 'A segment with this name exists', field: 'name' };
 /** How many segments an application may save. */
 const MOST_SEGMENTS = 1_000;
 
@@ -68,9 +68,10 @@ export class Segments {
   }
 
   /** Lists the segments of an application, newest first. With `trend` each has its sizes of the last 30 days. */
-  async list(appId: string, { limit, cursor, trend }: SegmentsQuery): Promise<SegmentsResponse> {
+  async list(appId: string, { name, limit, cursor, trend }: SegmentsQuery): Promise<SegmentsResponse> {
     const trendSince = trend === true ? trendBegin(this.clock.now()) : null;
-    const found = await this.segments.list(appId, { beforeId: cursor ?? null, limit: limit + 1, trendSince });
+    const page = { name, beforeId: cursor ?? null, limit: limit + 1, trendSince };
+    const found = await this.segments.list(appId, page);
     const { entries, nextCursor } = cutList(found, limit, (last) => makeCursor(last.segmentId));
     return {
       segments: entries.map((segment) => ({

@@ -27,7 +27,7 @@ import { TooMany, writeUnlessTaken } from '../http/errors/conflicts';
 /** What a template of another installation keeps here, with its newest version. */
 export type TemplateOrigin = Pick<TemplateSummary, 'templateId' | 'version' | 'createdAt' | 'updatedAt'>;
 
-const TAKEN = 'A template with this name exists';
+const TAKEN = { message: 'A template with this name exists', field: 'name' };
 /** How many templates an application may save, and how many versions of each. */
 const MOST_TEMPLATES = 1_000;
 const MOST_VERSIONS = 200;
@@ -95,8 +95,9 @@ export class SavedTemplates {
   }
 
   /** Lists the templates of an application, newest first. */
-  async list(appId: string, { limit, cursor }: TemplatesQuery): Promise<TemplatesResponse> {
-    const found = await this.templates.list(appId, { beforeId: cursor ?? null, limit: limit + 1 });
+  async list(appId: string, { name, limit, cursor }: TemplatesQuery): Promise<TemplatesResponse> {
+    const page = { name, beforeId: cursor ?? null, limit: limit + 1 };
+    const found = await this.templates.list(appId, page);
     const { entries, nextCursor } = cutList(found, limit, ({ templateId }) => makeCursor(templateId));
     return { templates: entries.map(summaryOf), nextCursor };
   }

@@ -133,7 +133,12 @@ describe('templates', () => {
     const { body: rest } = await call('GET', `templates?limit=2&cursor=${first.nextCursor as string}`);
     const listed = [...(first.templates as { id: string }[]), ...(rest.templates as { id: string }[])];
     expect(listed.map(({ id }) => id)).toEqual([...ids].reverse());
-    expect(await call('POST', 'templates', { ...ORDER, name: 'a' })).toMatchObject({ status: 409 });
+    const { body: found } = await call('GET', 'templates?name=B');
+    expect(found.templates).toMatchObject([{ id: ids[1], name: 'b' }]);
+    expect(await call('POST', 'templates', { ...ORDER, name: 'a' })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'CONFLICT', details: [{ path: 'name' }] } },
+    });
     const other = { 'x-access-token': await gateway.application('bank') };
     const [id] = ids;
     for (const [method, path] of [

@@ -126,6 +126,7 @@ describe('trackers', () => {
   it('are listed to the last, also when those of the page before are deleted', async () => {
     const token = await gateway.application('tidy');
     for (const name of ['a', 'b', 'c']) await call('POST', 'trackers', { name }, token);
+    expect((await call('GET', 'trackers?name=B', undefined, token)).body.trackers).toMatchObject([{ name: 'b' }]);
     const seen: string[] = [];
     for (let query = 'limit=1'; ;) {
       const { body } = await call('GET', `trackers?${query}`, undefined, token);

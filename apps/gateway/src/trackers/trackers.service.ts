@@ -101,11 +101,11 @@ export class Trackers {
   /** Lists the trackers of an application, newest first. */
   async list(
     appId: string,
-    { cursor, limit }: TrackersQuery,
+    { name, cursor, limit }: TrackersQuery,
   ): Promise<{ trackers: Tracker[]; nextCursor: string | null }> {
     const place = timedPlaceOf(cursor);
     const after = place && { createdAt: place.at, trackerId: place.id };
-    const found = await this.repository.list(appId, { after, limit: limit + 1 });
+    const found = await this.repository.list(appId, { name, after, limit: limit + 1 });
     const { entries, nextCursor } = cutList(found, limit, (last) => makeTimedCursor(last.createdAt, last.trackerId));
     return { trackers: entries, nextCursor };
   }

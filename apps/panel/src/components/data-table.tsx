@@ -1,5 +1,5 @@
 import { Loader, Skeleton, Text } from '@mantine/core';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
   type ReactNode,
@@ -69,13 +69,16 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
   const { items, hasMore, isLoadingMore, moreError, loadMore } = list;
   const body = useRef<HTMLDivElement>(null);
   const top = useTopInPage(body);
+  const first: unknown = items[0];
   const virtual = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => ROW_HEIGHT,
     overscan: 8,
     scrollMargin: top,
     getItemKey: (index) => rowKey(items[index] as Item),
+    initialMeasurementsCache: heightsOf(first),
   });
+  useKeptHeights(first, virtual);
   const shown = virtual.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -122,6 +125,24 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
         </div>
       )}
     </div>
+  );
+}
+
+/** The heights of a list's rows when its reader left it, by its first item, which is the same one as long as the list is kept. */
+const HEIGHTS = new WeakMap<object, VirtualItem[]>();
+
+/** A row that was never in sight has the usual height. */
+function heightsOf(first: unknown): VirtualItem[] {
+  return (typeof first === 'object' && first !== null && HEIGHTS.get(first)) || [];
+}
+
+/** Keeps the heights of the rows: whoever comes back to a long list finds the rows that they left. */
+function useKeptHeights(first: unknown, virtual: Virtualizer<Window, Element>): void {
+  useEffect(
+    () => () => {
+      if (typeof first === 'object' && first !== null) HEIGHTS.set(first, virtual.takeSnapshot());
+    },
+    [first, virtual],
   );
 }
 

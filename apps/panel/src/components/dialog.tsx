@@ -1,5 +1,5 @@
 import { Modal, type ModalProps, Button, Group, Stack } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ErrorNotice } from './error-notice';
 import { focusProblem, keepFocus } from './keep-focus';
 import type { Form } from './use-form';
@@ -15,23 +15,28 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** Shows its content while it is open; the content starts afresh each time. */
+/**
+ * Shows its content while it is open; the content starts afresh each time. Once something is entered, a click beside it does not close
+ * it: the second click of a fast double click falls there when the form becomes shorter, and everything entered would be lost.
+ */
 export function Dialog(props: DialogProps): ReactNode {
   const { isOpen, title, size = 'md', isLocked = false, onClose, children } = props;
   // What it asks about may be gone with its answer, and the dialog with it.
   useEffect(() => (isOpen ? keepFocus : undefined), [isOpen]);
+  const [isWritten, setWritten] = useState(false);
+  useEffect(() => setWritten(false), [isOpen]);
   return (
     <Modal
       opened={isOpen}
       onClose={onClose}
       title={title}
       size={size}
-      closeOnClickOutside={!isLocked}
+      closeOnClickOutside={!isLocked && !isWritten}
       closeOnEscape={!isLocked}
       withCloseButton={!isLocked}
       onExitTransitionEnd={keepFocus}
     >
-      {isOpen && children}
+      {isOpen && <div onInput={() => setWritten(true)}>{children}</div>}
     </Modal>
   );
 }

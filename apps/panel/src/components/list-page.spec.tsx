@@ -161,6 +161,26 @@ describe('a list page', () => {
     expect(asked()).toEqual([undefined, 'after-50', undefined, 'after-50']);
   });
 
+  it('keeps the heights of its rows for the reader who comes back, so that the same ones are in sight', async () => {
+    jest.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(90);
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, { trackers: trackers(1, 50), nextCursor: null });
+    const { user } = show(<Opened>{page}</Opened>, { gateway });
+    const length = async (): Promise<number> => {
+      const table = await screen.findByRole('table');
+      return Number.parseInt(table.querySelector<HTMLElement>('[role=rowgroup]:last-child')?.style.height ?? '', 10);
+    };
+    await screen.findByRole('link', { name: 'Poster 1' });
+    const left = await length();
+    await user.click(screen.getByRole('button', { name: 'Elsewhere' }));
+    scrollDown();
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await screen.findByRole('link', { name: 'Poster 50' });
+    expect(screen.queryByRole('link', { name: 'Poster 1' })).toBeNull();
+    // The rows that are in sight now are measured, and add to what was known of the others.
+    expect(await length()).toBeGreaterThan(left);
+  });
+
   it('shows the rows in sight when what stands above it has grown meanwhile', async () => {
     const gateway = new FakeGateway();
     gateway.answer('GET', PATH, { trackers: trackers(1, 50), nextCursor: null });

@@ -13,6 +13,8 @@ export interface ListPageProps<Item> extends Omit<DataTableProps<Item>, 'label'>
   actions?: ReactNode;
   /** The button that makes the first item, which `empty` also offers: it is in the header once there are items. */
   create?: ReactNode;
+  /** The list is searched: nothing in it does not mean that there is nothing. */
+  isNarrowed?: boolean;
   /** The fields that filter the list. */
   search?: ReactNode;
   /** Dialogs of the page. */
@@ -21,13 +23,13 @@ export interface ListPageProps<Item> extends Omit<DataTableProps<Item>, 'label'>
 
 /** Shows its heading with the actions, the filters, and the list. */
 export function ListPage<Item>(props: ListPageProps<Item>): ReactNode {
-  const { title, description, label = title, actions, create, search, children, ...table } = props;
+  const { title, description, label = title, actions, create, isNarrowed = false, search, children, ...table } = props;
   return (
     <>
       <PageHeader
         title={title}
         description={description}
-        actions={actions ?? (table.list.items.length > 0 ? create : undefined)}
+        actions={actions ?? (table.list.items.length > 0 || isNarrowed ? create : undefined)}
       />
       {search}
       <SectionCard isFlush>

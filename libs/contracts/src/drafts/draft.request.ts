@@ -1,6 +1,6 @@
 import { type JsonObject, UUID } from '@postrider/domain';
 import { Example, fieldOf, Optional } from '../validation/field';
-import { IsName, IsWholeNumber } from '../validation/fields';
+import { IsName, IsNamePart, IsWholeNumber } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
 import { AbsentBodyIsEmpty } from '../validation/read-request';
 import { isJsonObject, type Reading } from '../validation/reading';
@@ -46,6 +46,7 @@ export class DraftRemovalQuery {
 
 /** The query of `GET /api/drafts`. */
 export class DraftsQuery {
+  @Optional() @IsNamePart() name?: string;
   @IsCursor(PLACE) cursor?: string;
   @IsLimit(200, 50) limit!: number;
 }

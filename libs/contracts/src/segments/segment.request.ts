@@ -1,7 +1,7 @@
 import { type Channel, type JsonObject, USUAL_CHANNEL, UUID } from '@postrider/domain';
 import { IsRevision } from '../drafts/draft.request';
 import { Example, Optional, RequiresOneOf, Rule } from '../validation/field';
-import { IsChannel, IsFlag, IsName, IsTime } from '../validation/fields';
+import { IsChannel, IsFlag, IsName, IsNamePart, IsTime } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
 import { IsRuleGroup, IsSavedGroup, IsTarget } from './rule-group';
 
@@ -61,6 +61,7 @@ export class ExplainGroupRequest extends GroupRequest {
 
 /** The query of `GET /api/segments`. */
 export class SegmentsQuery {
+  @Optional() @IsNamePart() name?: string;
   @IsCursor(UUID) cursor?: string;
   @IsLimit(200, 50) limit!: number;
   @Optional() @IsFlag('true to list each segment with its `trend`') trend?: boolean;

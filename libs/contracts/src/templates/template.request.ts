@@ -4,7 +4,7 @@ import type { ValidatedSend } from '../messages/send';
 import { readSend } from '../messages/read-send';
 import { EVERYONE, SendToGroupRequest, SendToUserRequest } from '../messages/send.request';
 import { Example, fieldNames, Optional, Rule } from '../validation/field';
-import { IsJsonObject, IsName, IsText } from '../validation/fields';
+import { IsJsonObject, IsName, IsNamePart, IsText } from '../validation/fields';
 import { IsNestedList } from '../validation/nested';
 import { IsCursor, IsLimit } from '../validation/paging';
 import { isJsonObject } from '../validation/reading';
@@ -76,6 +76,7 @@ export class TemplateQuery {
 
 /** The query of `GET /api/templates`. */
 export class TemplatesQuery {
+  @Optional() @IsNamePart() name?: string;
   @IsCursor(UUID) cursor?: string;
   @IsLimit(200, 50) limit!: number;
 }

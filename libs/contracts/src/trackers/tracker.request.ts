@@ -1,5 +1,5 @@
 import { Example, fieldOf, Optional, Removable, SaysOfClass } from '../validation/field';
-import { IsFlag, IsListOf, IsName, IsText } from '../validation/fields';
+import { IsFlag, IsListOf, IsName, IsNamePart, IsText } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
 import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
 import { readRequest } from '../validation/read-request';
@@ -79,6 +79,7 @@ export function saidFields<Request extends object>(request: Request): Pick<Reque
 
 /** The query of `GET /api/trackers`. */
 export class TrackersQuery {
+  @Optional() @IsNamePart() name?: string;
   @IsCursor(/^\d{1,13} [A-Za-z0-9]{1,64}$/) cursor?: string;
   @IsLimit(200, 50) limit!: number;
 }

@@ -34,6 +34,11 @@ export function IsName(description?: string): PropertyDecorator {
   });
 }
 
+/** A part of the names that a list is searched for. Empty text is absent. */
+export function IsNamePart(): PropertyDecorator {
+  return IsText(255, 'only those with this text in their name; upper and lower case are the same');
+}
+
 /** Text of at most `max` characters, stored in Unicode NFC. Empty text is absent. */
 export function IsText(max: number, description?: string): PropertyDecorator {
   return fieldOf({

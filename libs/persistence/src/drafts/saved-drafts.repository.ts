@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
-import { parameter, sql } from '../sql';
+import { hasInName, parameter, sql } from '../sql';
 
 /** A draft without its message. */
 export interface DraftSummary {
@@ -126,17 +126,23 @@ export class SavedDraftsRepository {
     return found ?? null;
   }
 
-  /** Lists an application's drafts, the last saved first, at most `limit` behind `after`. Null: from the beginning. */
+  /**
+   * Lists an application's drafts, the last saved first, at most `limit` behind `after`. Null: from the beginning.
+   *
+   * @param page.name only those with this text in their name
+   */
   async list(
     appId: string,
-    { after, limit }: { after: { updatedAt: Date; draftId: string } | null; limit: number },
+    page: { name?: string | undefined; after: { updatedAt: Date; draftId: string } | null; limit: number },
   ): Promise<DraftSummary[]> {
+    const { name, after, limit } = page;
     const behind =
       after === null ? sql`true` : sql`(d.updated_at, d.draft_id) < (${after.updatedAt}, ${after.draftId}::uuid)`;
     return rows<DraftSummary>(
       this.database,
       sql`SELECT ${SUMMARY} FROM drafts d LEFT JOIN tokens t ON t.app_id = d.app_id AND t.token_id = d.updated_by
-          WHERE d.app_id = ${appId} AND ${behind} ORDER BY d.updated_at DESC, d.draft_id DESC LIMIT ${limit}`,
+          WHERE d.app_id = ${appId} AND ${behind} AND ${hasInName(sql`d.name`, name)}
+          ORDER BY d.updated_at DESC, d.draft_id DESC LIMIT ${limit}`,
     );
   }
 }

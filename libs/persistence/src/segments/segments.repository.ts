@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '@postrider/domain';
 import { type Database, DATABASE, inTransaction, rows } from '../database/executor';
-import { parameter, sql } from '../sql';
+import { hasInName, parameter, sql } from '../sql';
 
 /** Rules as a request writes them. At least one of the two is set. */
 export interface SavedRules {
@@ -151,11 +151,12 @@ export class SegmentsRepository {
   /**
    * Lists an application's segments, newest first, at most `limit` before `beforeId`. Null: from the newest.
    *
+   * @param page.name only those with this text in their name
    * @param page.trendSince also reads their daily sizes since then: some hundred rows for each segment
    */
   async list(
     appId: string,
-    page: { beforeId: string | null; limit: number; trendSince?: Date | null },
+    page: { name?: string | undefined; beforeId: string | null; limit: number; trendSince?: Date | null },
   ): Promise<MeasuredSegment[]> {
     const beforeId = parameter(page.beforeId, 'uuid');
     const since = parameter(page.trendSince ?? null, 'timestamptz');
@@ -171,6 +172,7 @@ export class SegmentsRepository {
           ), '[]') END AS trend
           FROM segments
           WHERE app_id = ${appId} AND (${beforeId} IS NULL OR segment_id < ${beforeId})
+            AND ${hasInName(sql`name`, page.name)}
           ORDER BY segment_id DESC LIMIT ${page.limit}`,
     );
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject, JsonValue } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
-import { parameter, sql } from '../sql';
+import { hasInName, parameter, sql } from '../sql';
 
 /** A template without its content. */
 export interface TemplateSummary {
@@ -168,8 +168,15 @@ export class SavedTemplatesRepository {
     return found ?? null;
   }
 
-  /** An application's templates at their newest versions, the newest first, at most `limit` before `beforeId`. */
-  async list(appId: string, page: { beforeId: string | null; limit: number }): Promise<TemplateSummary[]> {
+  /**
+   * An application's templates at their newest versions, the newest first, at most `limit` before `beforeId`.
+   *
+   * @param page.name only those with this text in their name
+   */
+  async list(
+    appId: string,
+    page: { name?: string | undefined; beforeId: string | null; limit: number },
+  ): Promise<TemplateSummary[]> {
     const beforeId = parameter(page.beforeId, 'uuid');
     return rows<TemplateSummary>(
       this.database,
@@ -177,6 +184,7 @@ export class SavedTemplatesRepository {
           JOIN template_versions v ON v.app_id = t.app_id AND v.template_id = t.template_id AND v.version = t.version
           LEFT JOIN tokens k ON k.app_id = v.app_id AND k.token_id = v.created_by
           WHERE t.app_id = ${appId} AND (${beforeId} IS NULL OR t.template_id < ${beforeId})
+            AND ${hasInName(sql`t.name`, page.name)}
           ORDER BY t.template_id DESC LIMIT ${page.limit}`,
     );
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import { parameter, type Sql, sql } from '../sql';
+import { hasInName, parameter, type Sql, sql } from '../sql';
 import { recordClicksStatement, type TrackerClick } from './record-clicks.statement';
 
 /** The settings of a tracker. */
@@ -141,13 +141,21 @@ export class TrackersRepository {
     return found[0] ?? null;
   }
 
-  /** Lists an application's trackers, newest first, at most `limit` after a place. Null: from the beginning. */
-  async list(appId: string, { after, limit }: { after: TrackerPlace | null; limit: number }): Promise<Tracker[]> {
+  /**
+   * Lists an application's trackers, newest first, at most `limit` after a place. Null: from the beginning.
+   *
+   * @param page.name only those with this text in their name
+   */
+  async list(
+    appId: string,
+    page: { name?: string | undefined; after: TrackerPlace | null; limit: number },
+  ): Promise<Tracker[]> {
+    const { name, after, limit } = page;
     const isAfter =
       after === null ? sql`true` : sql`(t.created_at, t.tracker_id) < (${after.createdAt}, ${after.trackerId})`;
     return rows<Tracker>(
       this.database,
-      sql`SELECT ${COLUMNS} FROM trackers t WHERE t.app_id = ${appId} AND ${isAfter}
+      sql`SELECT ${COLUMNS} FROM trackers t WHERE t.app_id = ${appId} AND ${isAfter} AND ${hasInName(sql`t.name`, name)}
           ORDER BY t.created_at DESC, t.tracker_id DESC LIMIT ${limit}`,
     );
   }

@@ -7376,6 +7376,8 @@ export interface operations {
                 cursor?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
+                /** @description only those with this text in their name; upper and lower case are the same */
+                name?: string;
             };
             header?: never;
             path?: never;
@@ -10825,6 +10827,8 @@ export interface operations {
                 cursor?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
+                /** @description only those with this text in their name; upper and lower case are the same */
+                name?: string;
                 /** @description true to list each segment with its `trend`; 1, 0, "true", "false", "1" and "0" are accepted too */
                 trend?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             };
@@ -11360,6 +11364,8 @@ export interface operations {
                 cursor?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
+                /** @description only those with this text in their name; upper and lower case are the same */
+                name?: string;
             };
             header?: never;
             path?: never;
@@ -11637,6 +11643,8 @@ export interface operations {
                 cursor?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
+                /** @description only those with this text in their name; upper and lower case are the same */
+                name?: string;
             };
             header?: never;
             path?: never;

@@ -1,8 +1,8 @@
 import { Alert, Anchor, Button, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import type { PromoSetResponse } from '@postrider/server/document';
-import { useRead } from '../../api/reading';
+import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { formatCount } from '../../components/format';
 import { IconTicket } from '../../components/icons';
@@ -20,12 +20,17 @@ export function PromoHint({ devices }: { devices: number | undefined }): ReactNo
   const mayUpload = useCan('promo');
   const mayRead = useCan('read') || mayUpload;
   const asks = mayRead && textsOf(draft).some(namesPromoCode);
-  const found = useRead('/api/promo/sets', {
+  const found = useCursorList('/api/promo/sets', 'sets', {
     params: { query: { inForce: true, limit: 200 } },
     enabled: asks,
   });
-  if (!asks || !found.data) return null;
-  return <Left sets={found.data.sets} trackId={draft.trackId.trim()} devices={devices} />;
+  const { hasMore, isLoadingMore, moreError, loadMore } = found;
+  // The set of the campaign, or the global one, may be older than many others.
+  useEffect(() => {
+    if (hasMore && !isLoadingMore && moreError === null) loadMore();
+  }, [hasMore, isLoadingMore, moreError, loadMore]);
+  if (!asks || found.isLoading || found.error !== null || hasMore) return null;
+  return <Left sets={found.items} trackId={draft.trackId.trim()} devices={devices} />;
 }
 
 function Left(props: { sets: readonly PromoSetResponse[]; trackId: string; devices: number | undefined }): ReactNode {

@@ -1,24 +1,25 @@
-import { Anchor, Select, Stack, Text } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useMemo } from 'react';
+import { Anchor, Stack, Text } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import type { SegmentsResponse } from '@postrider/server/document';
-import { useRead } from '../../api/reading';
+import type { SegmentResponse } from '@postrider/server/document';
+import { useCursorList, useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
+import { nameQuery } from '../../components/name-search';
+import { NamedSelect } from '../../components/named-select';
 import { Typed } from '../../components/typed';
 import { readRules } from '../../model/read-segment';
 import { saySegment } from '../../model/say-segment';
 import { type AskedGroup, AudienceSize } from '../segments/audience-size';
 import { useCompose } from './compose-context';
 
-/** The segments to choose from, the newest first. */
-function useSavedSegments(): UseQueryResult<SegmentsResponse> {
-  return useRead('/api/segments', { params: { query: { limit: 200 } } });
+/** The segment with this id; undefined: none is chosen, or it is not read yet. */
+function useSavedSegment(id: string): SegmentResponse | undefined {
+  return useRead('/api/segments/{id}', { params: { path: { id } }, enabled: id !== '' }).data;
 }
 
 /** A saved segment in words: its name and its rules, if they are known. */
 export function SavedSegmentName({ id }: { id: string }): ReactNode {
-  const chosen = useSavedSegments().data?.segments.find((segment) => segment.id === id);
+  const chosen = useSavedSegment(id);
   if (chosen === undefined) return 'The devices of a saved segment';
   return (
     <>
@@ -32,9 +33,9 @@ export function SavedSegmentName({ id }: { id: string }): ReactNode {
 export function SavedAudience(): ReactNode {
   const { draft, patch, problemAt } = useCompose();
   const { segmentId } = draft.audience;
-  const found = useSavedSegments();
-  const segments = found.data?.segments ?? [];
-  const chosen = segments.find(({ id }) => id === segmentId);
+  const [part, setPart] = useState('');
+  const found = useCursorList('/api/segments', 'segments', { params: { query: nameQuery(part) } });
+  const chosen = useSavedSegment(segmentId);
   const group = useMemo<AskedGroup | null>(
     () =>
       segmentId === ''
@@ -42,8 +43,8 @@ export function SavedAudience(): ReactNode {
         : { segment: { id: segmentId }, ...(draft.channel === '' ? {} : { channel: draft.channel }) },
     [segmentId, draft.channel],
   );
-  if (found.error) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
-  if (found.data && segments.length === 0) {
+  if (found.error) return <ErrorNotice error={found.error} onRetry={found.refresh} />;
+  if (!found.isLoading && found.items.length === 0 && part === '' && segmentId === '') {
     return (
       <Text size="sm" c="dimmed">
         No segment is saved yet.{' '}
@@ -56,15 +57,15 @@ export function SavedAudience(): ReactNode {
   }
   return (
     <Stack gap="md">
-      <Select
+      <NamedSelect
         label="Segment"
-        placeholder="Choose a saved segment"
-        searchable
-        nothingFoundMessage="No saved segment has this name"
-        data={segments.map(({ id, name }) => ({ value: id, label: name }))}
-        value={segmentId === '' ? null : segmentId}
+        placeholder="Choose one, or type a part of its name"
+        noun="segment"
+        found={found}
+        chosen={chosen ?? null}
         error={problemAt('audience')}
-        onChange={(id) => patch({ audience: { ...draft.audience, segmentId: id ?? '' } })}
+        onSearch={setPart}
+        onChange={(segment) => patch({ audience: { ...draft.audience, segmentId: segment?.id ?? '' } })}
       />
       {chosen && (
         <Text size="sm" c="dimmed">

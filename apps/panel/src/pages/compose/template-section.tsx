@@ -1,9 +1,11 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { answerOf, useApi } from '../../api/client';
 import { useCursorList } from '../../api/reading';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
+import { nameQuery } from '../../components/name-search';
+import { type Named, NamedSelect } from '../../components/named-select';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
 import { contentOf } from '../../model/message-requests';
@@ -19,7 +21,7 @@ export function TemplateSection(): ReactNode {
   return (
     <SectionCard title="Template">
       <Stack gap="md">
-        <Picker templates={list.items} />
+        <Picker />
         <Origin />
         <VariableFields />
       </Stack>
@@ -27,12 +29,14 @@ export function TemplateSection(): ReactNode {
   );
 }
 
-function Picker({ templates }: { templates: readonly { id: string; name: string }[] }): ReactNode {
+function Picker(): ReactNode {
   const api = useApi();
   const { draft, patch } = useCompose();
-  const [id, setId] = useState<string | null>(null);
+  const [part, setPart] = useState('');
+  const found = useCursorList('/api/templates', 'templates', { params: { query: nameQuery(part) } });
+  const [chosen, setChosen] = useState<Named | null>(null);
   const taking = useSave({
-    save: () => answerOf(api.GET('/api/templates/{id}', { params: { path: { id: id ?? '' } } })),
+    save: () => answerOf(api.GET('/api/templates/{id}', { params: { path: { id: chosen?.id ?? '' } } })),
     changes: [],
     onDone: (template) => {
       const { saved, draftId, audience, schedule, rate, ttl, reach, channel, name } = draft;
@@ -44,19 +48,20 @@ function Picker({ templates }: { templates: readonly { id: string; name: string 
   return (
     <>
       <Group gap="sm" align="flex-end" wrap="nowrap">
-        <Select
+        <NamedSelect
           label="Begin with a template"
-          placeholder="Choose one"
-          searchable
+          placeholder="Choose one, or type a part of its name"
+          noun="template"
           className={classes.grow}
-          data={templates.map((template) => ({ value: template.id, label: template.name }))}
-          value={id}
-          onChange={setId}
+          found={found}
+          chosen={chosen}
+          onSearch={setPart}
+          onChange={setChosen}
         />
         <Button
           variant="default"
           className={classes.firm}
-          disabled={id === null}
+          disabled={chosen === null}
           loading={taking.isPending}
           onClick={() => taking.mutate()}
         >

@@ -62,7 +62,13 @@ function Choices(props: {
   const further = Math.max(0, choices.length - MOST_SHOWN) + unlisted;
   return (
     <SectionCard title={title}>
-      <Table.ScrollContainer minWidth={260} type="native" tabIndex={0} role="region" aria-label={title}>
+      <Table.ScrollContainer
+        minWidth={260}
+        type="native"
+        tabIndex={0}
+        role="region"
+        aria-label={`Table of ${title.toLowerCase()}`}
+      >
         <Table verticalSpacing={7}>
           <Table.Thead>
             <Table.Tr>

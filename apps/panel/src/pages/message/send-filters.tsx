@@ -1,8 +1,10 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { DAY_MS, MESSAGE_STATUSES, type MessageKind } from '@postrider/domain';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useQueryParams } from '../../api/address';
-import { useCursorList } from '../../api/reading';
+import { useCursorList, useRead } from '../../api/reading';
+import { nameQuery } from '../../components/name-search';
+import { NamedSelect } from '../../components/named-select';
 import classes from './send-filters.module.css';
 
 /** The query parameters that narrow the list down. */
@@ -113,18 +115,21 @@ export function SendFilters({ kinds }: { kinds: KindLabels }): ReactNode {
 
 /** Filters by one template. Left out while there is none. */
 function TemplateFilter({ value, onChange }: { value: string; onChange: (id: string) => void }): ReactNode {
-  const { items: templates } = useCursorList('/api/templates', 'templates');
-  if (templates.length === 0 && value === '') return null;
+  const [part, setPart] = useState('');
+  const found = useCursorList('/api/templates', 'templates', { params: { query: nameQuery(part) } });
+  const chosen = useRead('/api/templates/{id}', { params: { path: { id: value } }, enabled: value !== '' }).data;
+  if (found.items.length === 0 && part === '' && value === '') return null;
   return (
-    <Select
+    <NamedSelect
       label="Template"
       placeholder="All"
-      searchable
+      noun="template"
       clearable
       clearButtonProps={{ 'aria-label': 'Show all templates' }}
-      data={templates.map(({ id, name }) => ({ value: id, label: name }))}
-      value={value || null}
-      onChange={(id) => onChange(id ?? '')}
+      found={found}
+      chosen={chosen ?? null}
+      onSearch={setPart}
+      onChange={(template) => onChange(template?.id ?? '')}
     />
   );
 }

@@ -7,8 +7,9 @@ import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { countColumn, momentColumn, nameColumn, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
-import { IconTicket, IconUpload } from '../../components/icons';
+import { IconSearch, IconTicket, IconUpload } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
+import { SearchBar, useSearched } from '../../components/search-bar';
 import { StateBadge } from '../../components/state-badge';
 import { UploadDialog } from './upload-dialog';
 import { formatCount } from '../../components/format';
@@ -48,9 +49,12 @@ const COLUMNS: readonly Column<PromoSetResponse>[] = [
   momentColumn('Uploaded', ({ createdAt }) => createdAt),
 ];
 
+const FIELDS = [{ name: 'trackId', label: 'Track id' }];
+
 /** Every set that is or was in force, newest first. */
 function PromoSets(): ReactNode {
-  const list = useCursorList('/api/promo/sets', 'sets', { pollMs: 10_000 });
+  const searched = useSearched(FIELDS);
+  const list = useCursorList('/api/promo/sets', 'sets', { params: { query: searched?.query ?? {} }, pollMs: 10_000 });
   const [isUploading, setUploading] = useState(false);
   const mayUpload = useCan('promo');
   const upload = mayUpload && (
@@ -64,14 +68,22 @@ function PromoSets(): ReactNode {
       description="Files of codes for one campaign or for all campaigns. Every user who gets a message with a code gets a different one, the same on all their devices."
       label="Promo sets"
       create={upload}
+      isNarrowed={searched !== null}
+      search={(searched !== null || list.items.length > 0) && <SearchBar fields={FIELDS} />}
       columns={COLUMNS}
       list={list}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/promo/${id}`}
       empty={
-        <EmptyState icon={IconTicket} title="No promo codes yet" action={upload}>
-          Upload a file with one code on each line, then write <code>{'{{ promoCode }}'}</code> into a message.
-        </EmptyState>
+        searched === null ? (
+          <EmptyState icon={IconTicket} title="No promo codes yet" action={upload}>
+            Upload a file with one code on each line, then write <code>{'{{ promoCode }}'}</code> into a message.
+          </EmptyState>
+        ) : (
+          <EmptyState icon={IconSearch} title="No codes were uploaded for this track id">
+            The search finds exact matches only.
+          </EmptyState>
+        )
       }
     >
       <UploadDialog isOpen={isUploading} onClose={() => setUploading(false)} onDone={list.refresh} />

@@ -81,6 +81,18 @@ describe('the page of a segment', () => {
     expect(await nameField()).toHaveProperty('value', '');
   });
 
+  it('says at the name that it is taken, and keeps what was written', async () => {
+    const message = 'A segment with this name exists';
+    gateway.refuse('PUT', SEGMENT, 409, { message, code: 'CONFLICT', details: [{ path: 'name', message }] });
+    const { user } = show(<SavedSegment id="s-1" />, { gateway });
+    await user.type(await nameField(), ' phones');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText(message);
+    expect(await nameField()).toHaveProperty('value', 'Apple phones');
+    expect((await nameField()).getAttribute('aria-invalid')).toBe('true');
+    expect(document.body.textContent).not.toContain('Reload the page');
+  });
+
   describe('that another person saves meanwhile', () => {
     it('keeps what was written here, and lets the reader decide which of the two stays', async () => {
       gateway.answerWith('PUT', SEGMENT, ({ body }) => {

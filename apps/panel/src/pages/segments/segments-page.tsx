@@ -10,6 +10,7 @@ import { EmptyState } from '../../components/empty-state';
 import { formatCount, formatMoment } from '../../components/format';
 import { IconFilter, IconPlus } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
+import { NameSearch, NoSuchName, useNameSearch } from '../../components/name-search';
 import { Sparkline } from '../../components/sparkline';
 import { Typed } from '../../components/typed';
 import { readRules } from '../../model/read-segment';
@@ -62,7 +63,8 @@ function Trend({ sizes }: { sizes: NonNullable<SegmentResponse['trend']> }): Rea
 
 /** All saved segments, newest first. */
 function SegmentList(): ReactNode {
-  const list = useCursorList('/api/segments', 'segments', { params: { query: { trend: true } } });
+  const search = useNameSearch();
+  const list = useCursorList('/api/segments', 'segments', { params: { query: { trend: true, ...search } } });
   const maySave = useCan('send');
   const create = maySave && (
     <Button component={Link} href="/segments/new" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -74,15 +76,21 @@ function SegmentList(): ReactNode {
       title="Segments"
       description="Saved rules that select devices. You can send to them again."
       create={create}
+      isNarrowed={search.name !== undefined}
+      search={<NameSearch list={list} />}
       columns={COLUMNS}
       list={list}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/segments/${id}`}
       empty={
-        <EmptyState icon={IconFilter} title="No segment is saved yet" action={create}>
-          Select devices by tags, visits, versions, places or your own attributes, and save the rules to send to them
-          again.
-        </EmptyState>
+        search.name === undefined ? (
+          <EmptyState icon={IconFilter} title="No segment is saved yet" action={create}>
+            Select devices by tags, visits, versions, places or your own attributes, and save the rules to send to them
+            again.
+          </EmptyState>
+        ) : (
+          <NoSuchName noun="segment" />
+        )
       }
     />
   );

@@ -8,6 +8,7 @@ import { type Column, momentColumn, nameColumn } from '../../components/data-tab
 import { EmptyState } from '../../components/empty-state';
 import { IconPlus, IconTemplate } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
+import { NameSearch, NoSuchName, useNameSearch } from '../../components/name-search';
 import { Typed } from '../../components/typed';
 import { NewTemplate, SavedTemplate } from './template-page';
 
@@ -45,7 +46,8 @@ const COLUMNS: readonly Column<TemplateSummaryResponse>[] = [
 
 /** All templates, newest first. */
 function TemplateList(): ReactNode {
-  const list = useCursorList('/api/templates', 'templates');
+  const search = useNameSearch();
+  const list = useCursorList('/api/templates', 'templates', { params: { query: search } });
   const maySave = useCan('send');
   const create = maySave && (
     <Button component={Link} href="/templates/new" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -57,14 +59,20 @@ function TemplateList(): ReactNode {
       title="Templates"
       description="Texts of messages, in versions. Begin a message with one, or send with it through the API."
       create={create}
+      isNarrowed={search.name !== undefined}
+      search={<NameSearch list={list} />}
       columns={COLUMNS}
       list={list}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/templates/${id}`}
       empty={
-        <EmptyState icon={IconTemplate} title="No template is saved yet" action={create}>
-          Save texts that you send again and again, with variables for the parts that differ.
-        </EmptyState>
+        search.name === undefined ? (
+          <EmptyState icon={IconTemplate} title="No template is saved yet" action={create}>
+            Save texts that you send again and again, with variables for the parts that differ.
+          </EmptyState>
+        ) : (
+          <NoSuchName noun="template" />
+        )
       }
     />
   );

@@ -1,0 +1,43 @@
+import { screen } from '@testing-library/react';
+import type { PromoSetResponse } from '@postrider/server/document';
+import { newMessage } from '../../model/message-draft';
+import { FakeGateway } from '../../testing/fake-gateway';
+import { show } from '../../testing/show';
+import { ComposeContext } from './compose-context';
+import { PromoHint } from './promo-hint';
+
+const set = (trackId: string | null, remaining: number): PromoSetResponse =>
+  ({ id: `${trackId}`, trackId, remaining, inForce: true }) as PromoSetResponse;
+
+describe('the promo codes of a message', () => {
+  it('are counted also where their sets are older than many others', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', '/api/promo/sets', ({ query: { cursor } }) =>
+      cursor === 'older'
+        ? { sets: [set('spring', 5), set(null, 7)], nextCursor: null }
+        : { sets: [set('summer', 3)], nextCursor: 'older' },
+    );
+    const compose = {
+      draft: { ...newMessage('draft-1'), trackId: 'spring', content: '{{ promoCode }}' },
+      patch: () => undefined,
+      problemAt: () => undefined,
+      problems: {},
+      marksAll: false,
+      isMarked: () => false,
+      variant: null,
+      showVariant: () => undefined,
+      fileUsers: null,
+      setFileUsers: () => undefined,
+    };
+    show(
+      <ComposeContext value={compose}>
+        <PromoHint devices={10} />
+      </ComposeContext>,
+      { gateway },
+    );
+    const hint = await screen.findByRole('alert');
+    expect(hint.textContent).toContain('12 promo codes are left');
+    expect(hint.textContent).toContain('Of the campaign spring: 5.');
+    expect(hint.textContent).toContain('Of the global set: 7.');
+  });
+});
