@@ -10,7 +10,7 @@ describe('the log of a process', () => {
   const running: ChildProcess[] = [];
 
   beforeAll(() => {
-    for (const name of ['logger', 'hide-secrets']) {
+    for (const name of ['logger', 'buffered-output', 'hide-secrets']) {
       const { code } = transformFileSync(join(__dirname, `${name}.ts`), { module: { type: 'commonjs' } });
       writeFileSync(join(folder, `${name}.js`), code);
     }

@@ -1,5 +1,6 @@
 import { pino, stdSerializers } from 'pino';
-import type { DestinationStream, LoggerOptions, Logger as PinoLogger } from 'pino';
+import type { LoggerOptions, Logger as PinoLogger } from 'pino';
+import { BufferedOutput } from './buffered-output';
 import { hideData, hideSecrets } from './hide-secrets';
 
 /** Nest injection token of the process's `Logger`. */
@@ -8,9 +9,8 @@ export const LOGGER = Symbol('Logger');
 /** A structured logger: `logger.info({ messageId, count }, 'message.accepted')`, one line per unit of work. */
 export type Logger = PinoLogger;
 
-/** Lines are written together: after this many bytes, or after a moment at the latest. */
-const MAX_BUFFERED_BYTES = 8_192;
-const MAX_BUFFERED_MS = 100;
+/** The descriptor of the standard output. */
+const STANDARD_OUTPUT = 1;
 
 /**
  * Makes the process's logger. `app` names the process on every line. A process that ends, by itself or by an error,
@@ -29,40 +29,9 @@ export function createLogger(app: string, options: { logLevel: string; logFormat
       log: (facts) => hideSecrets(facts, 'err'),
     },
   };
-  if (options.logFormat === 'json') return pino(settings, bufferedOutput());
+  if (options.logFormat === 'json') return pino(settings, new BufferedOutput(STANDARD_OUTPUT));
   const toText = readableLines();
   return pino(settings, { write: (line) => process.stdout.write(toText(line)) });
-}
-
-/**
- * The standard output, written in the background. It wakes the process only while lines are held: the periodic flush of
- * `pino.destination` hands an empty text to a thread each time. Lines are held as bytes: `pino.destination` measures all
- * text that it holds again with each line, which takes as long as making the line.
- */
-function bufferedOutput(): DestinationStream & Pick<ReturnType<typeof pino.destination>, 'flush' | 'flushSync'> {
-  const output = pino.destination({ sync: false, minLength: MAX_BUFFERED_BYTES, contentMode: 'buffer' });
-  let heldBytes = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const flushLater = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      if (heldBytes <= 0) return;
-      // While another write is under way this does nothing, so it is repeated until all is written.
-      output.flush();
-      flushLater();
-    }, MAX_BUFFERED_MS).unref();
-  };
-  output.on('write', (bytes: number) => (heldBytes -= bytes));
-  return {
-    write: (line) => {
-      const bytes = Buffer.from(line);
-      heldBytes += bytes.length;
-      output.write(bytes as unknown as string);
-      flushLater();
-    },
-    flush: (written) => output.flush(written),
-    flushSync: () => output.flushSync(),
-  };
 }
 
 /** Loaded where a person reads the log. */
