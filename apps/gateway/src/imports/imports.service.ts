@@ -72,7 +72,7 @@ const ERRORS_AT_ONCE = 5_000;
  * To be raised if a version reads more of a file than the one before: then a file that was imported before may change
  * something when it comes again.
  */
-const READING = 1;
+const READING = 2;
 
 /** How many of 64 bits no number in JavaScript has room for. */
 const UNSAFE_BITS = 11n;
