@@ -3,6 +3,7 @@ import { inSnapshot, inTransaction, rows } from './executor';
 import { InboxRepository } from '../inbox/inbox.repository';
 import { ErasedUsersRepository } from '../erasures/erased-users.repository';
 import { ErasuresRepository } from '../erasures/erasures.repository';
+import { OverviewRepository } from '../overview/overview.repository';
 import { dayOfMessage } from '../partitions/ledger-day';
 import { sql } from '../sql';
 import { StatisticsRepository } from '../statistics/statistics.repository';
@@ -172,5 +173,16 @@ describe('rowsPlannedOnce', () => {
     expect(await plansOf('%is_packed IS NULL LIMIT%')).toEqual([twice]);
     expect(await plansOf('SELECT id FROM messages%user_ids @>%')).toEqual([twice]);
     expect(await plansOf('%UPDATE webhook_events%')).toEqual([twice]);
+  });
+
+  it('has the throughput and the campaigns by day read from plans that are made once', async () => {
+    const overview = new OverviewRepository(database.dataSource);
+    for (const appId of ['shop', 'news']) {
+      expect(await overview.readThroughput(appId, new Date(), 10)).toEqual([]);
+      expect(await overview.sumCampaignDays(appId, new Date(0), new Date())).toEqual([]);
+    }
+    const twice = { custom: 0, generic: 2 };
+    expect(await plansOf('%cardinality(device_ids)%AS devices%')).toEqual([twice]);
+    expect(await plansOf('%AS campaigns%')).toEqual([twice]);
   });
 });
