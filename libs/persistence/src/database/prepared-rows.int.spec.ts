@@ -3,6 +3,7 @@ import { inSnapshot, inTransaction, rows } from './executor';
 import { InboxRepository } from '../inbox/inbox.repository';
 import { ErasedUsersRepository } from '../erasures/erased-users.repository';
 import { ErasuresRepository } from '../erasures/erasures.repository';
+import { MessagesRepository } from '../messages/messages.repository';
 import { OverviewRepository } from '../overview/overview.repository';
 import { dayOfMessage } from '../partitions/ledger-day';
 import { sql } from '../sql';
@@ -184,5 +185,16 @@ describe('rowsPlannedOnce', () => {
     const twice = { custom: 0, generic: 2 };
     expect(await plansOf('%cardinality(device_ids)%AS devices%')).toEqual([twice]);
     expect(await plansOf('%AS campaigns%')).toEqual([twice]);
+  });
+
+  it('has the sends of a campaign, of a batch and of a sender listed from plans that are made once', async () => {
+    const messages = new MessagesRepository(database.dataSource);
+    const all = { isCampaign: null, trackId: null, clientId: null, userId: null, batchId: null, beforeId: null };
+    for (const limit of [10, 20]) {
+      for (const key of [{ trackId: 'spring' }, { clientId: 'order-1' }, { batchId: newId() }])
+        expect(await messages.list('shop', { ...all, ...key }, { limit, now: new Date() })).toEqual([]);
+    }
+    const twice = { custom: 0, generic: 2 };
+    expect(await plansOf('%m.winner_by AS "winnerBy"%')).toEqual([twice, twice, twice]);
   });
 });
