@@ -1,6 +1,10 @@
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { inSnapshot, inTransaction, rows } from './executor';
 import { InboxRepository } from '../inbox/inbox.repository';
+import { ErasedUsersRepository } from '../erasures/erased-users.repository';
+import { ErasuresRepository } from '../erasures/erasures.repository';
+import { MessagesRepository } from '../messages/messages.repository';
+import { OverviewRepository } from '../overview/overview.repository';
 import { dayOfMessage } from '../partitions/ledger-day';
 import { sql } from '../sql';
 import { StatisticsRepository } from '../statistics/statistics.repository';
@@ -144,5 +148,53 @@ describe('rowsPlannedOnce', () => {
     const twice = { custom: 0, generic: 2 };
     expect(await plansOf('%track_id = $%')).toEqual([twice, twice, twice]);
     expect(await rows(database.dataSource, 'SHOW plan_cache_mode')).toEqual([{ plan_cache_mode: 'auto' }]);
+  });
+
+  it('has what is stored about an erased user found by plans that are made once', async () => {
+    const [erasures, users] = [
+      new ErasuresRepository(database.dataSource),
+      new ErasedUsersRepository(database.dataSource),
+    ];
+    const after = { webhookId: newId(), eventId: newId() };
+    for (const userId of ['ben', 'eva']) {
+      const user = { appId: 'shop', userId, erasureId: newId(), pattern: userId };
+      expect(await erasures.findPagesInHand('shop', ['1'])).toEqual([]);
+      expect(await erasures.endFallbacks('shop', userId, new Date())).toBe(false);
+      expect(await users.eraseDeliveriesOf(user, ['1'], 10)).toBe(0);
+      expect(await users.eraseFromMessages(user, { now: new Date(), limit: 10 })).toEqual({
+        messages: 0,
+        deliveries: 0,
+      });
+      expect(await users.eraseFromWebhookEvents(user, { after, limit: 10 })).toBeNull();
+    }
+    const twice = { custom: 0, generic: 2 };
+    expect(await plansOf('%FROM pages%device_ids && %')).toEqual([twice]);
+    expect(await plansOf('%fallbacks f %')).toEqual([twice, twice, twice]);
+    expect(await plansOf('%delivery_packs k ON%')).toEqual([twice]);
+    expect(await plansOf('%is_packed IS NULL LIMIT%')).toEqual([twice]);
+    expect(await plansOf('SELECT id FROM messages%user_ids @>%')).toEqual([twice]);
+    expect(await plansOf('%UPDATE webhook_events%')).toEqual([twice]);
+  });
+
+  it('has the throughput and the campaigns by day read from plans that are made once', async () => {
+    const overview = new OverviewRepository(database.dataSource);
+    for (const appId of ['shop', 'news']) {
+      expect(await overview.readThroughput(appId, new Date(), 10)).toEqual([]);
+      expect(await overview.sumCampaignDays(appId, new Date(0), new Date())).toEqual([]);
+    }
+    const twice = { custom: 0, generic: 2 };
+    expect(await plansOf('%cardinality(device_ids)%AS devices%')).toEqual([twice]);
+    expect(await plansOf('%AS campaigns%')).toEqual([twice]);
+  });
+
+  it('has the sends of a campaign, of a batch and of a sender listed from plans that are made once', async () => {
+    const messages = new MessagesRepository(database.dataSource);
+    const all = { isCampaign: null, trackId: null, clientId: null, userId: null, batchId: null, beforeId: null };
+    for (const limit of [10, 20]) {
+      for (const key of [{ trackId: 'spring' }, { clientId: 'order-1' }, { batchId: newId() }])
+        expect(await messages.list('shop', { ...all, ...key }, { limit, now: new Date() })).toEqual([]);
+    }
+    const twice = { custom: 0, generic: 2 };
+    expect(await plansOf('%m.winner_by AS "winnerBy"%')).toEqual([twice, twice, twice]);
   });
 });

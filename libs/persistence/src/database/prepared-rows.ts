@@ -39,7 +39,21 @@ export async function rowsPlannedOnceIn<Row>(executor: Executor, statement: Sql)
   return preparedRows<Row>(executor, statement);
 }
 
+/**
+ * Like `rowsPlannedOnce`, for a statement that finds few of very many rows: the plan looks them up by their keys, also in
+ * partitions that have no rows when it is made.
+ */
+export function rowsPlannedOnceByKeys<Row>(database: Database, statement: Sql): Promise<Row[]> {
+  return rowsWith(database, PLAN_ONCE_BY_KEYS, statement);
+}
+
 const PLAN_ONCE = sql`SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`;
+
+/** Makes PostgreSQL plan what follows in the transaction as `rowsPlannedOnceByKeys` does, if it is prepared. */
+export const PLAN_ONCE_BY_KEYS = sql`
+  SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+    set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
+
 /**
  * PostgreSQL takes a partition that it has not counted yet for a small one and reads all of it. A sweep kept that plan while
  * the day's pages came, a hundred thousand in the first minute.

@@ -42,21 +42,31 @@ const RECIPIENT = recipientOf({
  */
 export const KEEP_TO_KEYS = sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
 
-/**
- * Detaches up to `limit` deliveries from these devices. Each stays as an anonymous row: without a device, in no order,
- * and with its time rounded to the hour. Returns `DeliveryKey`s, like the next two functions.
- */
-export function anonymiseDeliveriesStatement(app: string, deviceIds: readonly DeviceId[], most: number): Sql {
+/** Finds up to `limit` deliveries to these devices that have rows of their own: `DeliveryKey`s. */
+export function findDeliveriesStatement(app: string, deviceIds: readonly DeviceId[], most: number): Sql {
   const [appId, limit] = [parameter(app), parameter(most)];
   return sql`
+  SELECT d.message_id AS "messageId", d.device_id::text AS "deviceId"
+  FROM unnest(${deviceIds}::bigint[]) AS device (id) CROSS JOIN LATERAL (
+    SELECT message_id, device_id FROM deliveries
+    WHERE app_id = ${appId} AND device_id = device.id AND is_packed IS NULL LIMIT ${limit}
+  ) d LIMIT ${limit}`;
+}
+
+/**
+ * Detaches these deliveries from their devices. Each stays as an anonymous row: without a device, in no order, and with
+ * its time rounded to the hour. Returns `DeliveryKey`s, like the last function. Both name the messages in an array, as the
+ * statements that follow do: PostgreSQL plans for the days of these messages only.
+ */
+export function anonymiseDeliveriesStatement(app: string, keys: DeliveryKeys): Sql {
+  const messageIds = parameter(keys.messageIds);
+  return sql`
   WITH mine AS MATERIALIZED (
-    SELECT d.message_id, d.device_id FROM unnest(${deviceIds}::bigint[]) AS device (id) CROSS JOIN LATERAL (
-      SELECT message_id, device_id FROM deliveries
-      WHERE app_id = ${appId} AND device_id = device.id AND is_packed IS NULL LIMIT ${limit}
-    ) d LIMIT ${limit}
+    SELECT * FROM unnest(${messageIds}::uuid[], ${keys.deviceIds}::bigint[]) AS mine (message_id, device_id)
   )
   UPDATE deliveries d SET ${UNNAMED} FROM mine
-  WHERE d.app_id = ${appId} AND d.message_id = mine.message_id AND d.device_id = mine.device_id
+  WHERE d.app_id = ${app} AND d.message_id = mine.message_id AND d.device_id = mine.device_id
+    AND d.message_id = ANY (${messageIds}::uuid[])
   RETURNING mine.message_id AS "messageId", mine.device_id::text AS "deviceId"`;
 }
 
@@ -83,30 +93,23 @@ export function findFormerPackedStatement(app: string, user: string, limit: numb
   LIMIT ${limit}`;
 }
 
-/**
- * Like `anonymiseDeliveriesStatement`, for deliveries that were meant for a user on devices that have another owner now.
- */
-export function anonymiseFormerDeliveriesStatement(app: string, user: string, most: number): Sql {
+/** Like `findDeliveriesStatement`, for deliveries that were meant for a user on devices that have another owner now. */
+export function findFormerDeliveriesStatement(app: string, user: string, most: number): Sql {
   const [appId, userId, limit] = [parameter(app), parameter(user), parameter(most)];
   return sql`
-  WITH mine AS MATERIALIZED (
-    SELECT d.message_id, d.device_id FROM (
-      SELECT DISTINCT device_id FROM former_owners WHERE app_id = ${appId} AND user_id = ${userId}
-    ) former JOIN installations i ON i.app_id = ${appId} AND i.id = former.device_id
-    CROSS JOIN LATERAL (
-      SELECT o.message_id, o.device_id FROM deliveries o JOIN messages m ON m.app_id = ${appId} AND m.id = o.message_id
-      WHERE o.app_id = ${appId} AND o.device_id = i.id AND o.is_packed IS NULL
-        AND ${RECIPIENT} = ${userId} LIMIT ${limit}
-    ) d LIMIT ${limit}
-  )
-  UPDATE deliveries d SET ${UNNAMED} FROM mine
-  WHERE d.app_id = ${appId} AND d.message_id = mine.message_id AND d.device_id = mine.device_id
-  RETURNING mine.message_id AS "messageId", mine.device_id::text AS "deviceId"`;
+  SELECT d.message_id AS "messageId", d.device_id::text AS "deviceId" FROM (
+    SELECT DISTINCT device_id FROM former_owners WHERE app_id = ${appId} AND user_id = ${userId}
+  ) former JOIN installations i ON i.app_id = ${appId} AND i.id = former.device_id
+  CROSS JOIN LATERAL (
+    SELECT o.message_id, o.device_id FROM deliveries o JOIN messages m ON m.app_id = ${appId} AND m.id = o.message_id
+    WHERE o.app_id = ${appId} AND o.device_id = i.id AND o.is_packed IS NULL
+      AND ${RECIPIENT} = ${userId} LIMIT ${limit}
+  ) d LIMIT ${limit}`;
 }
 
 /** Like `anonymiseDeliveriesStatement`, for all deliveries of these messages. */
-export function anonymiseDeliveriesOfMessagesStatement(app: string, messageIds: readonly string[]): Sql {
-  const appId = parameter(app);
+export function anonymiseDeliveriesOfMessagesStatement(app: string, messages: readonly string[]): Sql {
+  const [appId, messageIds] = [parameter(app), parameter(messages)];
   return sql`
   WITH mine AS MATERIALIZED (
     SELECT message_id, device_id FROM deliveries
@@ -114,6 +117,7 @@ export function anonymiseDeliveriesOfMessagesStatement(app: string, messageIds: 
   )
   UPDATE deliveries d SET ${UNNAMED} FROM mine
   WHERE d.app_id = ${appId} AND d.message_id = mine.message_id AND d.device_id = mine.device_id
+    AND d.message_id = ANY (${messageIds}::uuid[])
   RETURNING mine.message_id AS "messageId", mine.device_id::text AS "deviceId"`;
 }
 
@@ -122,24 +126,25 @@ export function anonymiseDeliveriesOfMessagesStatement(app: string, messageIds: 
  * is worked again would count them twice.
  */
 export function eraseDeliveryDetailsStatement(app: string, keys: DeliveryKeys): Sql {
-  const appId = parameter(app);
+  const [appId, messageIds] = [parameter(app), parameter(keys.messageIds)];
+  const isTheirs = (of: Sql): Sql => sql`${of}.app_id = ${appId} AND ${of}.message_id = ANY (${messageIds}::uuid[])`;
   return sql`
   WITH mine AS MATERIALIZED (
-    SELECT * FROM unnest(${keys.messageIds}::uuid[], ${keys.deviceIds}::bigint[]) AS mine (message_id, device_id)
+    SELECT * FROM unnest(${messageIds}::uuid[], ${keys.deviceIds}::bigint[]) AS mine (message_id, device_id)
   ), clicks AS (
     DELETE FROM delivery_clicks c USING mine
-    WHERE c.app_id = ${appId} AND c.message_id = mine.message_id AND c.device_id = mine.device_id
+    WHERE ${isTheirs(sql`c`)} AND c.message_id = mine.message_id AND c.device_id = mine.device_id
   ), bought AS (
     DELETE FROM conversions c USING mine
-    WHERE c.app_id = ${appId} AND c.message_id = mine.message_id AND c.device_id = mine.device_id
+    WHERE ${isTheirs(sql`c`)} AND c.message_id = mine.message_id AND c.device_id = mine.device_id
   ), marks AS (
     DELETE FROM inbox_marks m USING mine
-    WHERE m.app_id = ${appId} AND m.message_id = mine.message_id AND m.device_id = mine.device_id
+    WHERE ${isTheirs(sql`m`)} AND m.message_id = mine.message_id AND m.device_id = mine.device_id
   )
   UPDATE pages p SET device_ids = ARRAY(
     SELECT device.id FROM unnest(p.device_ids) WITH ORDINALITY AS device (id, place)
     WHERE device.id <> ALL (sent.device_ids) ORDER BY device.place
   )
   FROM (SELECT message_id, array_agg(device_id) AS device_ids FROM mine GROUP BY message_id) sent
-  WHERE p.app_id = ${appId} AND p.message_id = sent.message_id AND p.state <> 'finished' AND p.device_ids && sent.device_ids`;
+  WHERE ${isTheirs(sql`p`)} AND p.message_id = sent.message_id AND p.state <> 'finished' AND p.device_ids && sent.device_ids`;
 }

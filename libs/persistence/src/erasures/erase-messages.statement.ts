@@ -94,24 +94,31 @@ export function emptyMessagesStatement({ appId: app, userId: user, messageIds, n
 }
 
 /**
- * Removes the name of campaigns whose track id or name names the user, and gives them another track id, if everything
- * that they sent was for this user alone and is emptied. Their counts stay together. The names of other campaigns
- * belong to their senders and stay.
+ * Finds the campaigns of these messages whose track id or name names the user.
  *
  * @param pattern finds the user in texts
- * @param emptied messages that were emptied in this transaction
  */
-export function eraseCampaignNamesStatement(app: string, pattern: string, emptied: readonly string[]): Sql {
-  const [appId, messageIds, mention] = [parameter(app), parameter(emptied), parameter(pattern)];
+export function findNamingCampaignsStatement(appId: string, pattern: string, messageIds: readonly string[]): Sql {
+  const [app, mention] = [parameter(appId), parameter(pattern)];
+  return sql`
+  SELECT sent.track_id AS "trackId" FROM (
+    SELECT DISTINCT track_id FROM messages WHERE app_id = ${app} AND id = ANY (${messageIds}::uuid[]) AND track_id IS NOT NULL
+  ) sent LEFT JOIN campaigns c ON c.app_id = ${app} AND c.track_id = sent.track_id
+  WHERE sent.track_id ~ ${mention} OR c.name ~ ${mention}`;
+}
+
+/**
+ * Removes the names of these campaigns, and gives them other track ids, if everything that they sent was for this user
+ * alone and is emptied. Their counts stay together. The names of other campaigns belong to their senders and stay.
+ */
+export function eraseCampaignNamesStatement(app: string, trackIds: readonly string[]): Sql {
+  const appId = parameter(app);
   return sql`
   WITH named AS MATERIALIZED (
-    SELECT sent.track_id, 'erased-' || gen_random_uuid() AS anew FROM (
-      SELECT DISTINCT track_id FROM messages WHERE app_id = ${appId} AND id = ANY (${messageIds}::uuid[]) AND track_id IS NOT NULL
-    ) sent LEFT JOIN campaigns c ON c.app_id = ${appId} AND c.track_id = sent.track_id
-    WHERE (sent.track_id ~ ${mention} OR c.name ~ ${mention})
-      AND NOT EXISTS (SELECT FROM promo_sets p WHERE p.app_id = ${appId} AND p.track_id = sent.track_id)
+    SELECT naming.track_id, 'erased-' || gen_random_uuid() AS anew FROM unnest(${trackIds}::text[]) AS naming (track_id)
+    WHERE NOT EXISTS (SELECT FROM promo_sets p WHERE p.app_id = ${appId} AND p.track_id = naming.track_id)
       AND NOT EXISTS (
-        SELECT FROM messages m WHERE m.app_id = ${appId} AND m.track_id = sent.track_id AND m.user_ids IS DISTINCT FROM '{}'
+        SELECT FROM messages m WHERE m.app_id = ${appId} AND m.track_id = naming.track_id AND m.user_ids IS DISTINCT FROM '{}'
       )
   ), planned AS (
     UPDATE campaigns c SET track_id = named.anew, name = NULL FROM named

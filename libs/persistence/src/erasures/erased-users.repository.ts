@@ -1,19 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId } from '@postrider/domain';
-import { type Database, DATABASE, type Executor, rows } from '../database/executor';
-import { inRetriedTransaction } from '../database/retried-transaction';
-import { unpackDeliveries } from '../packs/unpack-deliveries';
+import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
+import { PLAN_ONCE_BY_KEYS, preparedRows, rowsPlannedOnceByKeys } from '../database/prepared-rows';
+import { inRetriedTransaction, retryCollisions } from '../database/retried-transaction';
+import { type PackedPlace, unpackDeliveries } from '../packs/unpack-deliveries';
 import { parameter, sql, type Sql } from '../sql';
 import {
   type DeliveryKey,
   type DeliveryKeys,
   eraseDeliveryDetailsStatement,
   findFormerPackedStatement,
+  findDeliveriesStatement,
+  findFormerDeliveriesStatement,
   findPackedStatement,
   KEEP_TO_KEYS,
   anonymiseDeliveriesOfMessagesStatement,
   anonymiseDeliveriesStatement,
-  anonymiseFormerDeliveriesStatement,
 } from './erase-deliveries.statement';
 import { eraseFromDrafts } from './erase-from-drafts';
 import { eraseFromWebhookEventsStatement, type WebhookEventPlace } from './erase-from-webhook-events.statement';
@@ -24,6 +26,7 @@ import {
   eraseKeysStatement,
   ANY_TEXT,
   eraseNamesStatement,
+  findNamingCampaignsStatement,
 } from './erase-messages.statement';
 import type { Erasure } from './erasures.repository';
 
@@ -91,7 +94,7 @@ export class ErasedUsersRepository {
   async eraseDeliveriesOf(user: ErasedUser, deviceIds: readonly DeviceId[], limit: number): Promise<number> {
     return this.#eraseDeliveries(user, {
       packed: findPackedStatement(user.appId, deviceIds, limit),
-      anonymise: anonymiseDeliveriesStatement(user.appId, deviceIds, limit),
+      deliveries: findDeliveriesStatement(user.appId, deviceIds, limit),
     });
   }
 
@@ -100,9 +103,10 @@ export class ErasedUsersRepository {
    * before the user is removed from messages, because the names there identify these deliveries.
    */
   async eraseFormerDeliveries(user: ErasedUser, limit: number): Promise<number> {
+    if (!(await this.#gaveDevicesAway(user))) return 0;
     return this.#eraseDeliveries(user, {
       packed: findFormerPackedStatement(user.appId, user.userId, limit),
-      anonymise: anonymiseFormerDeliveriesStatement(user.appId, user.userId, limit),
+      deliveries: findFormerDeliveriesStatement(user.appId, user.userId, limit),
     });
   }
 
@@ -124,7 +128,14 @@ export class ErasedUsersRepository {
     user: ErasedUser,
     step: { now: Date; limit: number },
   ): Promise<{ messages: number; deliveries: number }> {
-    return inRetriedTransaction(this.database, (executor) => this.#eraseFromMessages(executor, user, step));
+    for (;;) {
+      const messageIds = await this.#findNaming(user, step.limit);
+      if (messageIds.length === 0) return { messages: 0, deliveries: 0 };
+      const erased = await inRetriedTransaction(this.database, (executor) =>
+        this.#eraseFromMessages(executor, user, messageIds, step.now),
+      );
+      if (erased.messages > 0) return erased;
+    }
   }
 
   /** Removes a user from the lists of refused lines of files of tags or devices. */
@@ -160,10 +171,19 @@ export class ErasedUsersRepository {
     stretch: { after: WebhookEventPlace; limit: number },
   ): Promise<WebhookEventPlace | null> {
     const statement = eraseFromWebhookEventsStatement(user, stretch);
-    const [last] = await inRetriedTransaction(this.database, (executor) =>
-      rows<WebhookEventPlace>(executor, statement),
-    );
+    const [last] = await inRetriedTransaction(this.database, async (executor) => {
+      await rows(executor, PLAN_ONCE_BY_KEYS);
+      return preparedRows<WebhookEventPlace>(executor, statement);
+    });
     return last ?? null;
+  }
+
+  async #gaveDevicesAway({ appId, userId }: ErasedUser): Promise<boolean> {
+    const owned = await rows(
+      this.database,
+      sql`SELECT FROM former_owners WHERE app_id = ${appId} AND user_id = ${userId} LIMIT 1`,
+    );
+    return owned.length > 0;
   }
 
   /**
@@ -171,31 +191,51 @@ export class ErasedUsersRepository {
    * in a transaction of its own: a report of the device that has read the pack before waits for its end, and finds the
    * row. If the row had lost its device by then, the report would make a new one that nobody erases.
    */
-  async #eraseDeliveries(user: ErasedUser, { packed, anonymise }: { packed: Sql; anonymise: Sql }): Promise<number> {
-    await inRetriedTransaction(this.database, async (executor) => {
-      await rows(executor, KEEP_TO_KEYS);
-      await unpackDeliveries(executor, user.appId, packed);
+  async #eraseDeliveries(user: ErasedUser, find: { packed: Sql; deliveries: Sql }): Promise<number> {
+    await retryCollisions(async () => {
+      const places = await rowsPlannedOnceByKeys<PackedPlace>(this.database, find.packed);
+      if (places.length === 0) return;
+      await inTransaction(this.database, async (executor) => {
+        await rows(executor, KEEP_TO_KEYS);
+        await unpackDeliveries(executor, user.appId, places);
+      });
     });
-    return inRetriedTransaction(this.database, async (executor) => {
-      await rows(executor, KEEP_TO_KEYS);
-      const keys = keysOf(await rows<DeliveryKey>(executor, anonymise));
-      await eraseDeliveryDetails(executor, user.appId, keys);
-      await eraseNames(executor, user, [...new Set(keys.messageIds)]);
-      return keys.messageIds.length;
+    return retryCollisions(async () => {
+      const found = await rowsPlannedOnceByKeys<DeliveryKey>(this.database, find.deliveries);
+      if (found.length === 0) return 0;
+      return inTransaction(this.database, async (executor) => {
+        await rows(executor, KEEP_TO_KEYS);
+        const anonymise = anonymiseDeliveriesStatement(user.appId, keysOf(found));
+        const keys = keysOf(await rows<DeliveryKey>(executor, anonymise));
+        await eraseDeliveryDetails(executor, user.appId, keys);
+        await eraseNames(executor, user, [...new Set(keys.messageIds)]);
+        return keys.messageIds.length;
+      });
     });
   }
 
+  async #findNaming({ appId, userId }: ErasedUser, limit: number): Promise<string[]> {
+    // In no order: PostgreSQL would go through all messages in theirs.
+    const found = await rowsPlannedOnceByKeys<{ id: string }>(
+      this.database,
+      sql`SELECT id FROM messages WHERE app_id = ${appId} AND user_ids @> ARRAY[${userId}::text] LIMIT ${limit}`,
+    );
+    return found.map(({ id }) => id);
+  }
+
+  /** Messages that no longer name the user are left out: another process erases them too. */
   async #eraseFromMessages(
     executor: Executor,
     user: ErasedUser,
-    { now, limit }: { now: Date; limit: number },
+    found: readonly string[],
+    now: Date,
   ): Promise<{ messages: number; deliveries: number }> {
     const { appId } = user;
     const userId = parameter(user.userId);
     const named = await rows<{ id: string; acceptedAt: Date; isAlone: boolean }>(
       executor,
       sql`SELECT id, accepted_at AS "acceptedAt", array_remove(user_ids, ${userId}::text) = '{}' AS "isAlone" FROM messages
-          WHERE app_id = ${appId} AND user_ids @> ARRAY[${userId}::text] ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE`,
+          WHERE app_id = ${appId} AND id = ANY (${found}::uuid[]) AND user_ids @> ARRAY[${userId}::text] ORDER BY id FOR NO KEY UPDATE`,
     );
     if (named.length === 0) return { messages: 0, deliveries: 0 };
     const messageIds = named.map(({ id }) => id);
@@ -210,7 +250,12 @@ export class ErasedUsersRepository {
     await rows(executor, emptyMessagesStatement(erased));
     if (emptied.length > 0) {
       await rows(executor, eraseKeysStatement(appId, sentWith(emptied)));
-      await rows(executor, eraseCampaignNamesStatement(appId, user.pattern, alone));
+      const naming = await rows<{ trackId: string }>(
+        executor,
+        findNamingCampaignsStatement(appId, user.pattern, alone),
+      );
+      const trackIds = naming.map(({ trackId }) => trackId);
+      if (trackIds.length > 0) await rows(executor, eraseCampaignNamesStatement(appId, trackIds));
     }
     return { messages: named.length, deliveries: anonymised.deviceIds.length };
   }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
+import { PLAN_ONCE_BY_KEYS, rowsPlannedOnceByKeys } from '../database/prepared-rows';
 import { inRetriedTransaction } from '../database/retried-transaction';
 import { batchRows } from '../database/statement-batch';
 import { byDay, keysFrom, rowsOfDay } from '../partitions/ledger-day';
@@ -154,7 +155,7 @@ export class ErasuresRepository {
 
   /** Finds the pages with one of these devices that workers have claimed: the workers may know the devices' tokens. */
   async findPagesInHand(appId: string, deviceIds: readonly DeviceId[]): Promise<PageInHand[]> {
-    return rows<PageInHand>(
+    return rowsPlannedOnceByKeys<PageInHand>(
       this.database,
       sql`SELECT message_id AS "messageId", id AS "pageId", fence FROM pages
           WHERE app_id = ${appId} AND state <> 'finished' AND state = 'running' AND edge_id IS NULL
@@ -191,7 +192,8 @@ export class ErasuresRepository {
     const own = sql`f.app_id = ${appId} AND f.user_id = ${userId} AND f.message_id = ANY (ARRAY(
             SELECT id FROM messages WHERE app_id = ${appId} AND user_ids @> ARRAY[${userId}::text]))`;
     const isUnsent = sql`(f.state = 'waiting' OR (f.state = 'sending' AND f.is_unwritten))`;
-    const [, , found] = await batchRows(this.database, [
+    const [, , , found] = await batchRows(this.database, [
+      PLAN_ONCE_BY_KEYS,
       sql`SELECT FROM fallbacks f WHERE ${own} AND f.state IN ('waiting', 'sending', 'unknown')
           ORDER BY f.message_id FOR UPDATE`,
       sql`UPDATE fallbacks f SET state = CASE WHEN ${isUnsent} THEN 'cancelled' ELSE 'unknown' END, is_unwritten = false, wake_at = NULL,

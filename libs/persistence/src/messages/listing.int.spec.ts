@@ -50,10 +50,10 @@ describe('lists of campaigns, newest first', () => {
     return id;
   }
 
-  async function listInParts(appId: string, limit: number): Promise<string[]> {
+  async function listInParts(appId: string, limit: number, filter = ALL): Promise<string[]> {
     const [ids, messages] = [[] as string[], new MessagesRepository(database)];
     for (let beforeId: string | null = null; ;) {
-      const part = await messages.list(appId, { ...ALL, beforeId }, { limit, now: NOW });
+      const part = await messages.list(appId, { ...filter, beforeId }, { limit, now: NOW });
       ids.push(...part.map(({ id }) => id));
       if (part.length < limit) return ids;
       beforeId = part.at(-1)?.id ?? null;
@@ -71,6 +71,21 @@ describe('lists of campaigns, newest first', () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  it('hold every send of a campaign once, and no other, however long the parts are', async () => {
+    const appId = await createApplication();
+    const ages = [39.5, 39.4, 20, 13, 3, 1, 0.5];
+    const sent: string[] = [];
+    for (const age of ages) {
+      sent.unshift(await sendCampaign(appId, daysAgo(age), 'spring'));
+      await sendCampaign(appId, daysAgo(age), age > 10 ? 'autumn' : null);
+    }
+    const spring = { ...ALL, trackId: 'spring' };
+    for (const limit of [1, 2, 7, 50]) expect(await listInParts(appId, limit, spring)).toEqual(sent);
+    // With a further filter it is read by days.
+    expect(await listInParts(appId, 2, { ...spring, from: daysAgo(15) })).toEqual(sent.slice(0, 4));
+    expect(await listInParts(appId, 2, { ...spring, clientId: 'none' })).toEqual([]);
   });
 
   it('say of an old campaign that it is being sent as soon as a page of it was begun', async () => {

@@ -26,6 +26,21 @@ export interface MessageFilter {
   templateId?: string | undefined;
 }
 
+const KEYS = new Set(['trackId', 'clientId', 'batchId']);
+/** What is a part of every list, and no filter of its own. */
+const PLACE = new Set(['isCampaign', 'beforeId']);
+
+/**
+ * True if the filter is a key and no more: a tracking id, a sender's id or a batch. An index has the messages of each in
+ * the order of the list.
+ */
+export function isKeyAlone(filter: MessageFilter): boolean {
+  const set = Object.entries(filter).filter(
+    ([name, value]) => !PLACE.has(name) && value !== null && value !== undefined,
+  );
+  return set.length === 1 && set.every(([name]) => KEYS.has(name));
+}
+
 /**
  * A condition: a page of the message `m` was claimed (true or null).
  *

@@ -1,8 +1,9 @@
 import { DAY_MS, type JsonObject, type MessageContent, type MessageKind, type MessageStatus } from '@postrider/domain';
 import { firstIdAt, momentOfId } from '@postrider/platform';
 import { type Database, type Executor, rows } from '../database/executor';
+import { rowsPlannedOnceByKeys } from '../database/prepared-rows';
 import { joined, parameter, sql, type Sql } from '../sql';
-import { conditionOnPages, conditionsOf, isBegun, type MessageFilter } from './message-filter';
+import { conditionOnPages, conditionsOf, isBegun, isKeyAlone, type MessageFilter } from './message-filter';
 
 /** A message as it is read for answers. */
 export interface MessageRecord {
@@ -123,7 +124,8 @@ export async function findFacts(executor: Executor, appId: string, messageId: st
 
 /**
  * Lists an application's messages, newest first. It reads the last days before the place in the list first, and earlier
- * days if those have too few.
+ * days if those have too few. Those of one key are read from all days at once, with a plan that each connection makes once:
+ * an index has them in order, whatever the key is.
  */
 export async function listRecords(
   database: Database,
@@ -131,6 +133,10 @@ export async function listRecords(
   filter: MessageFilter,
   { limit, now }: RecordStretch,
 ): Promise<ListedMessage[]> {
+  if (isKeyAlone(filter)) {
+    const statement = listStatement(appId, { filter, limit, since: null });
+    return withSending(database, appId, await rowsPlannedOnceByKeys<ListedMessage>(database, statement));
+  }
   const place = filter.beforeId === null ? (filter.to ?? now) : momentOfId(filter.beforeId);
   for (const days of DAYS_LOOKED_INTO) {
     const since = new Date(place.getTime() - days * DAY_MS);
@@ -140,19 +146,23 @@ export async function listRecords(
   return listSince(database, appId, { filter, limit, since: null });
 }
 
-async function listSince(
-  database: Database,
-  appId: string,
-  { filter, limit, since }: { filter: MessageFilter; limit: number; since: Date | null },
-): Promise<ListedMessage[]> {
+/** Which part of a list to read. Null: of all days. */
+interface ListedDays {
+  filter: MessageFilter;
+  limit: number;
+  since: Date | null;
+}
+
+async function listSince(database: Database, appId: string, days: ListedDays): Promise<ListedMessage[]> {
+  const found = await rows<ListedMessage>(database, listStatement(appId, days));
+  // None of them had a claimed page a moment ago.
+  return days.filter.status === 'accepted' ? found : withSending(database, appId, found);
+}
+
+function listStatement(appId: string, { filter, limit, since }: ListedDays): Sql {
   const conditions = conditionsOf(appId, filter);
   if (since) conditions.push(sql`m.id >= ${firstIdAt(since)}::uuid`);
-  const found = await rows<ListedMessage>(
-    database,
-    sql`SELECT ${LISTED} FROM ${listedBy(conditions, conditionOnPages(filter))} ORDER BY m.id DESC LIMIT ${limit}`,
-  );
-  // None of them had a claimed page a moment ago.
-  return filter.status === 'accepted' ? found : withSending(database, appId, found);
+  return sql`SELECT ${LISTED} FROM ${listedBy(conditions, conditionOnPages(filter))} ORDER BY m.id DESC LIMIT ${limit}`;
 }
 
 /**

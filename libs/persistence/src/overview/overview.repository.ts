@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DAY_MS, type PushVendor } from '@postrider/domain';
+import type { PushVendor } from '@postrider/domain';
 import { firstIdAt } from '@postrider/platform';
 import { DATABASE, type Database, rows } from '../database/executor';
-import { rowsPlannedOnce } from '../database/prepared-rows';
+import { rowsPlannedOnce, rowsPlannedOnceByKeys } from '../database/prepared-rows';
 import { isProvedIn } from '../devices/user-proof';
 import { edgeIsAlive } from '../presence/edges.repository';
 import { parameter, type Sql, sql } from '../sql';
@@ -50,9 +50,6 @@ export interface ThroughputPoint {
   at: Date;
   devices: number;
 }
-
-/** The oldest message that can have a page: longer than the longest life of a message. */
-const OLDEST_MESSAGE_MS = 29 * DAY_MS;
 
 /** The number of messages that an application sent since a moment, and the devices' reports about them until now. */
 export interface SendSums {
@@ -174,27 +171,28 @@ export class OverviewRepository {
 
   /**
    * Counts the devices of the pages that were finished from `since` on, in spans of `spanSeconds`. Left out are empty
-   * spans, and pages that ended before a vendor was called because their message was cancelled.
+   * spans, and pages that ended before a vendor was called because their message was cancelled. A message that is moved
+   * keeps its id, so its pages may be of any day.
    */
   async readThroughput(appId: string, since: Date, spanSeconds: number): Promise<ThroughputPoint[]> {
     const span = parameter(spanSeconds);
-    return rows<ThroughputPoint>(
+    return rowsPlannedOnceByKeys<ThroughputPoint>(
       this.database,
       sql`SELECT to_timestamp(floor(extract(epoch FROM finished_at) / ${span}::int) * ${span}::int) AS at,
             sum(cardinality(device_ids))::float8 AS devices
           FROM pages WHERE app_id = ${appId} AND finished_at >= ${since} AND first_attempt_at IS NOT NULL
-            AND message_id >= ${firstIdAt(new Date(since.getTime() - OLDEST_MESSAGE_MS))}::uuid GROUP BY 1 ORDER BY 1`,
+          GROUP BY 1 ORDER BY 1`,
     );
   }
 
   /**
    * Sums up the campaigns that left in `[since, until)` by day, oldest first, without cancelled ones. Days without
    * campaigns are left out. It reads a row for each campaign, and its counts by the hour, so it is too expensive for
-   * every page view. A campaign that was moved keeps its id, so those of the month before are read too.
+   * every page view. A campaign that is moved keeps its id, so it may be of any day.
    */
   async sumCampaignDays(appId: string, since: Date, until: Date): Promise<CampaignDay[]> {
     const app = parameter(appId);
-    return rows<CampaignDay>(
+    return rowsPlannedOnceByKeys<CampaignDay>(
       this.database,
       sql`SELECT date_trunc('day', coalesce(m.send_at, m.accepted_at), 'UTC') AS day, count(*)::float8 AS campaigns,
             sum(m.count)::float8 AS devices, coalesce(sum(said.delivered), 0)::float8 AS delivered,
@@ -206,7 +204,6 @@ export class OverviewRepository {
             WHERE c.app_id = ${app} AND c.message_id = m.id AND c.kind IN ('delivered', 'opened', 'clicked')
           ) said
           WHERE m.app_id = ${app} AND m.user_ids IS NULL AND m.is_campaign AND m.status <> 'cancelled'
-            AND m.id >= ${firstIdAt(new Date(since.getTime() - OLDEST_MESSAGE_MS))}::uuid
             AND coalesce(m.send_at, m.accepted_at) >= ${since} AND coalesce(m.send_at, m.accepted_at) < ${until}
           GROUP BY 1 ORDER BY 1`,
     );

@@ -4,7 +4,7 @@ import { parameter, sql, type Sql } from '../sql';
 import { decodeDetails, encodeDetails, type PackedDetail } from './pack-details';
 
 /** A delivery, and the pack that holds it. */
-interface PackedPlace {
+export interface PackedPlace {
   messageId: string;
   span: string;
   id: string;
@@ -35,12 +35,13 @@ export const packedPlace = (device: Sql): Sql =>
  * Takes deliveries out of their packs, in the caller's transaction: each gets a row with everything that the pack held,
  * or its row gets what it lacks.
  *
- * @param find a query of them: its rows are `PackedPlace`s
  * @throws MalformedPack
  */
-export async function unpackDeliveries(executor: Executor, appId: string, find: Sql): Promise<void> {
-  const places = await rows<PackedPlace>(executor, find);
-  if (places.length === 0) return;
+export async function unpackDeliveries(
+  executor: Executor,
+  appId: string,
+  places: readonly PackedPlace[],
+): Promise<void> {
   const wanted = new Map<string, Set<DeviceId>>();
   for (const { id, deviceId } of places) wanted.set(id, (wanted.get(id) ?? new Set()).add(deviceId));
   const packs = await lockPacks(executor, appId, places);
