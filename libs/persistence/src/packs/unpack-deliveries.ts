@@ -1,5 +1,6 @@
 import { type DeviceId, deliveryStateRank } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
+import { byDay, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql, type Sql } from '../sql';
 import { decodeDetails, encodeDetails, type PackedDetail } from './pack-details';
 
@@ -55,17 +56,22 @@ export async function unpackDeliveries(
   await writePacks(executor, appId, left);
 }
 
-/** Locks in one order, so that two transactions that unpack do not deadlock. */
-function lockPacks(executor: Executor, appId: string, places: readonly PackedPlace[]): Promise<Pack[]> {
+/** Locks in one order, so that two transactions that unpack do not deadlock: ids of messages begin with their time. */
+async function lockPacks(executor: Executor, appId: string, places: readonly PackedPlace[]): Promise<Pack[]> {
   const keys = [...new Map(places.map((place) => [place.id, place])).values()];
-  return rows<Pack>(
-    executor,
-    sql`SELECT k.message_id AS "messageId", k.span::text AS span, k.id, k.device_ids AS "deviceIds", k.details
-        FROM delivery_packs k JOIN unnest(${keys.map(({ messageId }) => messageId)}::uuid[],
-          ${keys.map(({ span }) => span)}::bigint[], ${keys.map(({ id }) => id)}::uuid[]) AS wanted (message_id, span, id)
-          ON k.message_id = wanted.message_id AND k.span = wanted.span AND k.id = wanted.id
-        WHERE k.app_id = ${appId} ORDER BY k.message_id, k.span, k.id FOR UPDATE OF k`,
-  );
+  const packs: Pack[] = [];
+  for (const [day, ofDay] of byDay(keys.toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))))
+    packs.push(...(await rowsOfDay<Pack>(executor, lockPacksStatement(day, appId, ofDay), false)));
+  return packs;
+}
+
+/** Locks packs of one day, and reads them. */
+export function lockPacksStatement(day: LedgerDay, appId: string, keys: readonly Omit<PackedPlace, 'deviceId'>[]): Sql {
+  return sql`SELECT k.message_id AS "messageId", k.span::text AS span, k.id, k.device_ids AS "deviceIds", k.details
+    FROM ${day.packs} k JOIN unnest(${keys.map(({ messageId }) => messageId)}::uuid[],
+      ${keys.map(({ span }) => span)}::bigint[], ${keys.map(({ id }) => id)}::uuid[]) AS wanted (message_id, span, id)
+      ON k.message_id = wanted.message_id AND k.span = wanted.span AND k.id = wanted.id
+    WHERE k.app_id = ${appId} ORDER BY k.message_id, k.span, k.id FOR UPDATE OF k`;
 }
 
 function divide(pack: Pack, wanted: ReadonlySet<DeviceId>): [Pack, Unpacked[]] {

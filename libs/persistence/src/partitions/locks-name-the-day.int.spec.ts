@@ -2,6 +2,7 @@ import { newId } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { tidyContactsStatement } from '../contacts/record-contacts.statement';
 import { rows } from '../database/executor';
+import { lockPacksStatement } from '../packs/unpack-deliveries';
 import type { DeviceReceipts } from '../receipts/receipt';
 import { recordReceiptsStatement } from '../receipts/record-receipts.statement';
 import { type Sql, sql } from '../sql';
@@ -49,6 +50,10 @@ describe('a statement that locks rows of the ledger', () => {
     ['records deliveries over a connection', () => recordEdgeOutcomesStatement(day, [outcome], delivered, now)],
     ['records failures over a connection', () => recordEdgeOutcomesStatement(day, [outcome], failed, now)],
     ['keeps what waits for a device', () => lockUnsentStatement(day, [{ ...key, pageId }], now)],
+    [
+      'takes deliveries out of their packs',
+      () => lockPacksStatement(day, 'shop', [{ messageId, span: '0', id: pageId }]),
+    ],
   ])('reads no other day when it %s', async (_what, statement) => {
     const plan = await planOf(statement());
     expect(plan).toContain('LockRows');
