@@ -94,7 +94,7 @@ export function operatorScenario(cli: () => CommandLine): void {
     expect(await cli().run('apps', 'import', 'moved', cli().file('partly.ndjson', partly))).toMatchObject({
       exitCode: 7,
       out: expect.stringMatching(/existed already\nline 2 message is required$/m),
-      err: 'postrider: 1 lines were not imported\n',
+      err: 'postrider: 1 line was not imported\n',
     });
     expect(await cli().run('apps', 'import', 'moved', cli().file('wrong.ndjson', 'token,user\n'))).toMatchObject({
       exitCode: 3,
