@@ -35,6 +35,7 @@ export {
   uniqueViolation,
 } from './database/sql-state';
 export { PersistenceModule, REPOSITORIES } from './module/persistence.module';
+export { PlannerStatisticsRepository } from './planner-statistics/planner-statistics.repository';
 
 // Applications, and who may do what
 export { type Application, ApplicationsRepository } from './applications/applications.repository';

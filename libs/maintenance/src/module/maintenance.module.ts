@@ -12,6 +12,7 @@ import { FormerOwner } from '../connections/former-owner.service';
 import { EraseUser } from '../erasures/erase-user.service';
 import { QuietUser } from '../erasures/quiet-user.service';
 import { ResumeErasures } from '../erasures/resume-erasures.task';
+import { RenewStatistics } from '../planner-statistics/renew-statistics.task';
 import { RecoverPromoSets } from '../promo/recover-promo-sets.task';
 import { EndCancelledPages } from '../recovery/end-cancelled-pages.task';
 import { RecoverFallbacks } from '../recovery/recover-fallbacks.task';
@@ -48,6 +49,7 @@ const TASKS = [
   EndCancelledPages,
   SwitchOffDeadTokens,
   MeasureSegments,
+  RenewStatistics,
   KeepPartitions,
 ];
 

@@ -40,6 +40,7 @@ export const LOCK_IDS = {
   chooseWinners: 7_276_391,
   releaseQuiet: 7_276_401,
   deleteEndedSessions: 7_276_411,
+  renewStatistics: 7_276_421,
 } as const;
 
 /** What the name of an application's lock is made of: a value, or the parameter of a statement that holds it. */

@@ -60,6 +60,7 @@ import { WaitingDeliveriesRepository } from '../waiting/waiting-deliveries.repos
 import { InboxRepository } from '../inbox/inbox.repository';
 import { ErasedUsersRepository } from '../erasures/erased-users.repository';
 import { ErasuresRepository } from '../erasures/erasures.repository';
+import { PlannerStatisticsRepository } from '../planner-statistics/planner-statistics.repository';
 import { PersonFactsRepository } from '../users/person-facts.repository';
 import { UserHistoryRepository } from '../users/user-history.repository';
 import { UsersRepository } from '../users/users.repository';
@@ -103,6 +104,7 @@ export const REPOSITORIES = [
   OverviewRepository,
   PartitionsRepository,
   PersonFactsRepository,
+  PlannerStatisticsRepository,
   PresenceRepository,
   PromoAssignmentsRepository,
   PromoCodesRepository,
