@@ -11,7 +11,7 @@ import { EmptyState } from '../../components/empty-state';
 import { ErrorNotice } from '../../components/error-notice';
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
-import { NameSearch, NoSuchName, useNameSearch } from '../../components/name-search';
+import { useNameSearch } from '../../components/name-search';
 import { Typed } from '../../components/typed';
 
 /** The messages that are being written, the last saved first. */
@@ -37,25 +37,16 @@ export function DraftsPage(): ReactNode {
       title="Drafts"
       description="Messages that are not sent yet. Everyone who may send can open them."
       create={create}
-      isNarrowed={search.name !== undefined}
+      names={{ ...search, noun: 'draft' }}
       columns={[...COLUMNS, actionsColumn((draft) => copying.mutate(draft.id), setRemoved)]}
       list={list}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/compose?draft=${id}`}
-      search={
-        <>
-          <ErrorNotice error={copying.error} title="The draft was not duplicated" />
-          <NameSearch list={list} />
-        </>
-      }
+      search={<ErrorNotice error={copying.error} title="The draft was not duplicated" />}
       empty={
-        search.name === undefined ? (
-          <EmptyState icon={IconPencil} title="There is no draft" action={create}>
-            A message is kept here while you write it, until you send it.
-          </EmptyState>
-        ) : (
-          <NoSuchName noun="draft" />
-        )
+        <EmptyState icon={IconPencil} title="There is no draft" action={create}>
+          A message is kept here while you write it, until you send it.
+        </EmptyState>
       }
     >
       <ConfirmDialog

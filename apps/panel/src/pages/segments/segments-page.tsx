@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/empty-state';
 import { formatCount, formatMoment } from '../../components/format';
 import { IconFilter, IconPlus } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
-import { NameSearch, NoSuchName, useNameSearch } from '../../components/name-search';
+import { useNameSearch } from '../../components/name-search';
 import { Sparkline } from '../../components/sparkline';
 import { Typed } from '../../components/typed';
 import { readRules } from '../../model/read-segment';
@@ -76,21 +76,16 @@ function SegmentList(): ReactNode {
       title="Segments"
       description="Saved rules that select devices. You can send to them again."
       create={create}
-      isNarrowed={search.name !== undefined}
-      search={<NameSearch list={list} />}
+      names={{ ...search, noun: 'segment' }}
       columns={COLUMNS}
       list={list}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/segments/${id}`}
       empty={
-        search.name === undefined ? (
-          <EmptyState icon={IconFilter} title="No segment is saved yet" action={create}>
-            Select devices by tags, visits, versions, places or your own attributes, and save the rules to send to them
-            again.
-          </EmptyState>
-        ) : (
-          <NoSuchName noun="segment" />
-        )
+        <EmptyState icon={IconFilter} title="No segment is saved yet" action={create}>
+          Select devices by tags, visits, versions, places or your own attributes, and save the rules to send to them
+          again.
+        </EmptyState>
       }
     />
   );

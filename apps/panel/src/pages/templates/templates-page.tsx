@@ -8,7 +8,7 @@ import { type Column, momentColumn, nameColumn } from '../../components/data-tab
 import { EmptyState } from '../../components/empty-state';
 import { IconPlus, IconTemplate } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
-import { NameSearch, NoSuchName, useNameSearch } from '../../components/name-search';
+import { useNameSearch } from '../../components/name-search';
 import { Typed } from '../../components/typed';
 import { NewTemplate, SavedTemplate } from './template-page';
 
@@ -59,20 +59,15 @@ function TemplateList(): ReactNode {
       title="Templates"
       description="Texts of messages, in versions. Begin a message with one, or send with it through the API."
       create={create}
-      isNarrowed={search.name !== undefined}
-      search={<NameSearch list={list} />}
+      names={{ ...search, noun: 'template' }}
       columns={COLUMNS}
       list={list}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/templates/${id}`}
       empty={
-        search.name === undefined ? (
-          <EmptyState icon={IconTemplate} title="No template is saved yet" action={create}>
-            Save texts that you send again and again, with variables for the parts that differ.
-          </EmptyState>
-        ) : (
-          <NoSuchName noun="template" />
-        )
+        <EmptyState icon={IconTemplate} title="No template is saved yet" action={create}>
+          Save texts that you send again and again, with variables for the parts that differ.
+        </EmptyState>
       }
     />
   );

@@ -10,7 +10,7 @@ import { momentColumn, nameColumn, type Column } from '../../components/data-tab
 import { EmptyState } from '../../components/empty-state';
 import { IconLink, IconPlus } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
-import { NameSearch, NoSuchName, useNameSearch } from '../../components/name-search';
+import { useNameSearch } from '../../components/name-search';
 import { Typed } from '../../components/typed';
 
 /** Trackers: links that count who follows them, and lead into the app or to its store. */
@@ -64,20 +64,15 @@ export function TrackerList(): ReactNode {
       title="Trackers"
       description="Links that open a screen of the app, or its store, and count clicks."
       create={make}
-      isNarrowed={search.name !== undefined}
-      search={<NameSearch list={list} />}
+      names={{ ...search, noun: 'tracker' }}
       columns={COLUMNS}
       list={list}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/trackers/${id}`}
       empty={
-        search.name === undefined ? (
-          <EmptyState icon={IconLink} title="No tracker yet" action={make}>
-            Create one tracker for each place where you publish links, such as a newsletter, a poster or a partner.
-          </EmptyState>
-        ) : (
-          <NoSuchName noun="tracker" />
-        )
+        <EmptyState icon={IconLink} title="No tracker yet" action={make}>
+          Create one tracker for each place where you publish links, such as a newsletter, a poster or a partner.
+        </EmptyState>
       }
     >
       <TrackerDialog

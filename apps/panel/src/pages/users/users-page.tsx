@@ -12,6 +12,7 @@ import { EmptyState } from '../../components/empty-state';
 import { formatCount } from '../../components/format';
 import { IconDownload, IconSearch, IconUsers } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
+import { SEARCH_PAUSE_MS } from '../../components/name-search';
 import { Typed } from '../../components/typed';
 import { MOST_OFFERED } from '../segments/builder/field-picker';
 import { useKnownFields } from '../segments/builder/known-fields';
@@ -55,7 +56,7 @@ const COLUMNS: readonly Column<ListedUserResponse>[] = [
 export function UserList(): ReactNode {
   const [params, setParams] = useQueryParams();
   const prefix = params.get('prefix') ?? '';
-  const [settled] = useDebouncedValue(prefix, 250);
+  const [settled] = useDebouncedValue(prefix, SEARCH_PAUSE_MS);
   const [attribute, value] = [params.get('attribute') ?? '', params.get('value') ?? ''];
   const isAsked = attribute !== '' && value !== '';
   const query = { prefix: settled.trim(), ...(isAsked ? { attribute, value } : {}) };
