@@ -15,7 +15,7 @@ export { startConnectProxy } from './connect-proxy';
 export type { ConnectProxy } from './connect-proxy';
 export { openTcpGate } from './tcp-gate';
 export type { TcpGate } from './tcp-gate';
-export { clockShowing, clockWithinDay, TestClock } from './test-clock';
+export { clockShowing, clockWithinDay, fakeTimeouts, TestClock } from './test-clock';
 export { TestPlatform } from './test-platform';
 export { until, untilTrue } from './until';
 export { countWaiting, locksBefore, whileHolding } from './while-holding';

@@ -44,6 +44,13 @@ export function clockWithinDay(): Clock {
   return clockShowing(() => new Date(Date.now() - (isLastHour ? HOUR_MS : 0)));
 }
 
+/** Lets a timeout pass only when the test says (`jest.advanceTimersByTime`). Everything else is real, as sockets need it. */
+export function fakeTimeouts(): void {
+  jest.useFakeTimers({
+    doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval'],
+  });
+}
+
 /** A clock of a test that shows what `read` says. */
 export function clockShowing(read: () => Date): Clock {
   return { now: read, steadyMs: () => read().getTime() };

@@ -1,21 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
-import { untilTrue } from '@postrider/testing';
+import { fakeTimeouts, untilTrue } from '@postrider/testing';
 import { WebSocket } from 'ws';
 import type { SessionFactory } from '../session/session-factory.service';
 import { createWebSocketServer } from './web-socket-server';
 
 const WITHIN_MS = 10_000;
-/** Sockets use real time: the tests replace only `setTimeout`. */
-const ALL_BUT_TIMEOUTS = [
-  'Date',
-  'hrtime',
-  'nextTick',
-  'performance',
-  'queueMicrotask',
-  'setImmediate',
-  'setInterval',
-] as ('Date' | 'hrtime')[];
 const opened: unknown[] = [];
 const sockets: Socket[] = [];
 const sessions = {
@@ -36,7 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   opened.length = 0;
-  jest.useFakeTimers({ doNotFake: ALL_BUT_TIMEOUTS });
+  fakeTimeouts();
 });
 afterEach(() => {
   jest.useRealTimers();

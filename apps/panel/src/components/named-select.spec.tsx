@@ -4,6 +4,7 @@ import type { SegmentResponse } from '@postrider/server/document';
 import { newMessage } from '../model/message-draft';
 import { ComposeContext } from '../pages/compose/compose-context';
 import { SavedAudience } from '../pages/compose/saved-audience';
+import { composeOf } from '../testing/compose';
 import { FakeGateway } from '../testing/fake-gateway';
 import { show, type Shown } from '../testing/show';
 
@@ -18,18 +19,7 @@ function Page({ segmentId }: { segmentId: string }): ReactNode {
     const fresh = newMessage('draft-1');
     return { ...fresh, audience: { ...fresh.audience, kind: 'saved' as const, segmentId } };
   });
-  const compose = {
-    draft,
-    patch: (change: object) => setDraft((before) => ({ ...before, ...change })),
-    problemAt: () => undefined,
-    problems: {},
-    marksAll: false,
-    isMarked: () => false,
-    variant: null,
-    showVariant: () => undefined,
-    fileUsers: null,
-    setFileUsers: () => undefined,
-  };
+  const compose = composeOf(draft, { patch: (change: object) => setDraft((before) => ({ ...before, ...change })) });
   return (
     <ComposeContext value={compose}>
       <SavedAudience />

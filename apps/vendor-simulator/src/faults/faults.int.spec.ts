@@ -1,18 +1,7 @@
 import { constants } from 'node:http2';
-import { type RawAnswer, RawHttp2Client, StreamBroken, untilTrue } from '@postrider/testing';
+import { fakeTimeouts, type RawAnswer, RawHttp2Client, StreamBroken, untilTrue } from '@postrider/testing';
 import type { FaultRule } from '../index';
 import { useSimulator } from '../testing/use-simulator';
-
-/** Sockets use real time: the test replaces only `setTimeout`. */
-const ALL_BUT_TIMEOUTS = [
-  'Date',
-  'hrtime',
-  'nextTick',
-  'performance',
-  'queueMicrotask',
-  'setImmediate',
-  'setInterval',
-] as ('Date' | 'hrtime')[];
 
 /** The plainest of the vendors, so that nothing but the fault is on the wire. */
 describe('faults on demand', () => {
@@ -28,7 +17,7 @@ describe('faults on demand', () => {
   };
   /** Does something while the simulator's timers go only when the test says. */
   const withTimers = async (work: () => Promise<void>): Promise<void> => {
-    jest.useFakeTimers({ doNotFake: ALL_BUT_TIMEOUTS });
+    fakeTimeouts();
     try {
       await work();
     } finally {

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { newMessage } from '../../model/message-draft';
+import { composeOf } from '../../testing/compose';
 import { show } from '../../testing/show';
 import { ComposeContext } from './compose-context';
 import { FileAudience } from './file-audience';
@@ -13,18 +14,11 @@ function Page({ children, fileName = '' }: { children: ReactNode; fileName?: str
     return { ...fresh, audience: { ...fresh.audience, fileName } };
   });
   const [fileUsers, setFileUsers] = useState<readonly string[] | null>(null);
-  const compose = {
-    draft,
+  const compose = composeOf(draft, {
     patch: (change: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...change })),
-    problemAt: () => undefined,
-    problems: {},
-    marksAll: false,
-    isMarked: () => false,
-    variant: null,
-    showVariant: () => undefined,
     fileUsers,
     setFileUsers,
-  };
+  });
   return (
     <ComposeContext value={compose}>
       {children}

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { type MessageDraft, newMessage } from '../../model/message-draft';
+import { composeOf } from '../../testing/compose';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show, type Shown } from '../../testing/show';
 import { ComposeContext } from './compose-context';
@@ -9,18 +10,7 @@ import { Preview } from './preview';
 const PATH = '/api/push/preview';
 
 function Page({ draft }: { draft: MessageDraft }): ReactNode {
-  const compose = {
-    draft,
-    patch: () => undefined,
-    problemAt: () => undefined,
-    problems: {},
-    marksAll: false,
-    isMarked: () => false,
-    variant: null,
-    showVariant: () => undefined,
-    fileUsers: null,
-    setFileUsers: () => undefined,
-  };
+  const compose = composeOf(draft);
   return (
     <ComposeContext value={compose}>
       <Preview />

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import type { PromoSetResponse } from '@postrider/server/document';
 import { newMessage } from '../../model/message-draft';
+import { composeOf } from '../../testing/compose';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
 import { ComposeContext } from './compose-context';
@@ -17,18 +18,7 @@ describe('the promo codes of a message', () => {
         ? { sets: [set('spring', 5), set(null, 7)], nextCursor: null }
         : { sets: [set('summer', 3)], nextCursor: 'older' },
     );
-    const compose = {
-      draft: { ...newMessage('draft-1'), trackId: 'spring', content: '{{ promoCode }}' },
-      patch: () => undefined,
-      problemAt: () => undefined,
-      problems: {},
-      marksAll: false,
-      isMarked: () => false,
-      variant: null,
-      showVariant: () => undefined,
-      fileUsers: null,
-      setFileUsers: () => undefined,
-    };
+    const compose = composeOf({ ...newMessage('draft-1'), trackId: 'spring', content: '{{ promoCode }}' });
     show(
       <ComposeContext value={compose}>
         <PromoHint devices={10} />
