@@ -66,7 +66,7 @@ import { PartitionsRepository } from '../partitions/partitions.repository';
 import { releaseSnapshot, rows } from './executor';
 import { LOCK_IDS } from './lock-ids';
 import { ServerPool } from './server-pool';
-import { isUndefinedTable, sqlState } from './sql-state';
+import { isLockedOut, isUndefinedTable } from './sql-state';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -141,8 +141,6 @@ const TABLE_LOCK_RETRIES = 100;
 const TABLE_LOCK_RETRY_MS = 1_000;
 /** Of the tries this many are one line: each takes as long as a statement may wait for a lock. */
 const TRIES_A_LINE = 10;
-/** PostgreSQL's code for a lock that could not be taken in time. */
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Prepared statements live as long as their connection. This limit removes those that name days that are over. */
 const CONNECTION_LIFETIME_SECONDS = 3_600;
@@ -286,7 +284,7 @@ async function runMigrations(dataSource: DataSource, tell: (line: string) => voi
       await dataSource.runMigrations();
       return;
     } catch (error) {
-      if (sqlState(error) !== LOCK_NOT_AVAILABLE || tries > TABLE_LOCK_RETRIES) {
+      if (!isLockedOut(error) || tries > TABLE_LOCK_RETRIES) {
         if (failure !== '') tell(failure);
         throw error;
       }

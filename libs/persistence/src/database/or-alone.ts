@@ -1,7 +1,7 @@
 import type { Logger } from '@postrider/platform';
 import { isDatabaseUnavailable } from './is-database-unavailable';
-import { isCollision, isLockedOut } from './retried-transaction';
-import { isBeingErased } from './sql-state';
+import { isCollision } from './retried-transaction';
+import { isBeingErased, isLockedOut } from './sql-state';
 
 /** Runs a batch of requests in one transaction. An error rolls all of it back. Null: this request has to run alone. */
 type Work<Item, Answer> = (items: Item[]) => Promise<readonly (Answer | null)[]>;

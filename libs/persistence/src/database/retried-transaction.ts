@@ -14,14 +14,6 @@ export function isCollision(error: unknown): boolean {
   return COLLISIONS.has(sqlState(error) ?? '');
 }
 
-/** PostgreSQL's code for a lock that could not be taken in time (`lock_timeout`). */
-const LOCKED_OUT = '55P03';
-
-/** True if `error` means that another transaction held a lock for too long: nothing was written. */
-export function isLockedOut(error: unknown): boolean {
-  return sqlState(error) === LOCKED_OUT;
-}
-
 /**
  * Runs `work` in one transaction, and again from the start, after a short pause, if it collides with another one. `work`
  * must do nothing that a rollback does not undo.

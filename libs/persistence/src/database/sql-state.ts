@@ -4,6 +4,9 @@ const UNIQUE_VIOLATION = '23505';
 /** PostgreSQL's code for a table that does not exist. */
 const UNDEFINED_TABLE = '42P01';
 
+/** PostgreSQL's code for a lock that could not be taken in time (`lock_timeout`). */
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** The function of PostgreSQL that looks for the partition of a new row. The error's code is that of CHECK constraints too. */
 const FINDS_PARTITION = 'ExecFindPartition';
 
@@ -21,6 +24,11 @@ export function uniqueViolation(error: unknown): boolean {
 /** True if PostgreSQL does not know a table: the schema is older than the statement. */
 export function isUndefinedTable(error: unknown): boolean {
   return sqlState(error) === UNDEFINED_TABLE;
+}
+
+/** True if another transaction held a lock for too long: nothing was written. */
+export function isLockedOut(error: unknown): boolean {
+  return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
 /**

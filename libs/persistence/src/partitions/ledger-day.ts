@@ -2,7 +2,7 @@ import { DAY_MS } from '@postrider/domain';
 import { momentOfId } from '@postrider/platform';
 import { type Executor, rows } from '../database/executor';
 import { preparedName } from '../database/statement-names';
-import { sqlState } from '../database/sql-state';
+import { isUndefinedTable } from '../database/sql-state';
 import { identifier, sql, type Sql } from '../sql';
 import { partitionName } from './partitions.repository';
 
@@ -21,8 +21,6 @@ export interface LedgerDay {
   readonly packs: Sql;
 }
 
-/** PostgreSQL's code for a table that does not exist: the partition of the day was dropped. */
-const UNDEFINED_TABLE = '42P01';
 /** The last day that `partitionName` can name; an id may hold any time. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31);
 const MOST_DAYS = 100;
@@ -89,7 +87,7 @@ export async function rowsOfDay<Row>(executor: Executor, statement: Sql, isPrepa
     const named = isPrepared ? ({ name: preparedName(text), text } as unknown as string) : text;
     return await rows<Row>(executor, named, values);
   } catch (error) {
-    if (sqlState(error) === UNDEFINED_TABLE) return [];
+    if (isUndefinedTable(error)) return [];
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { firstIdAt } from '@postrider/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, type Database, rows } from '../database/executor';
 import { LOCK_IDS } from '../database/lock-ids';
+import { isLockedOut } from '../database/sql-state';
 import { sql } from '../sql';
 
 /** How long the days of a table are kept: as long as messages, or a few days only. */
@@ -69,9 +70,6 @@ function dateOf(at: Date): string {
 
 /** How many days ahead partitions are made by default. */
 const DAYS_AHEAD = 14;
-
-/** PostgreSQL's error code for a lock that could not be taken in time. */
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The daily partitions of the ledger, and of tables that are kept for a few days only. */
 @Injectable()
@@ -216,7 +214,7 @@ export class PartitionsRepository {
       );
       return true;
     } catch (error) {
-      if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return false;
+      if (isLockedOut(error)) return false;
       throw error;
     }
   }

@@ -21,7 +21,7 @@ const MANY_ROWS = 1_000;
 const SHARE_SEEN = 10 / 30_000;
 /** If the planner expects more rows of an application than this, an index that also has the other column is cheaper to it. */
 const FEW_ROWS = 10;
-/** Not even an application that ANALYZE does not see costs more than one in this time. */
+/** ANALYZE may miss an application in its sample: even then it runs only once in this time. */
 const NOT_AGAIN_WITHIN_MS = MINUTE_MS;
 /** It takes milliseconds. A table that is locked for longer is left for the next time. */
 const LIMIT_MS = 2_000;
