@@ -84,8 +84,8 @@ export async function startPostrider(env: Record<string, string> = {}, setup: Se
     databases,
     ports,
     quiet: true,
-    // V8 finds what it has compiled by the path of the program: for one at another path in each run nothing is there, and what it stores
-    // nobody asks for.
+    // V8 finds what it has compiled by the path of the program. A program at another path in each run finds nothing, and no run uses what
+    // it stores.
     env: { ...(setup.appsFolder === undefined ? { COMPILED_PROGRAMS } : {}), ...env },
     appsFolder: setup.appsFolder,
     node: nodeOfTest(),

@@ -57,10 +57,13 @@ export class BufferedOutput {
     const bytes = this.#take();
     write(this.file, bytes, (error, count) => {
       if (error === null) this.#putBack(bytes.subarray(count));
-      else if (isBusy(error)) this.#putBack(bytes);
-      else this.#giveUp();
-      if (error !== null && isBusy(error)) setTimeout(() => this.#continue(), BUSY_MS).unref();
-      else this.#continue();
+      else if (!isBusy(error)) this.#giveUp();
+      else {
+        this.#putBack(bytes);
+        setTimeout(() => this.#continue(), BUSY_MS).unref();
+        return;
+      }
+      this.#continue();
     });
   }
 
