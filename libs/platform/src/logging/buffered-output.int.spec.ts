@@ -51,6 +51,24 @@ describe('the output of a process, into a pipe', () => {
     expect(await read).toBe(before + lines.join(''));
   });
 
+  it('holds a limited part of itself for a reader that has stopped, and tells the later reader how many lines are not there', async () => {
+    fill();
+    const onDropped = jest.fn((lines: number) => output.write(`${lines} lines are not there\n`));
+    const output: BufferedOutput = new BufferedOutput(writer, onDropped, 100_000);
+    for (let n = 0; n < 1_000; n++) output.write(`line ${n} ${'.'.repeat(990)}\n`);
+    expect(onDropped).not.toHaveBeenCalled();
+    const read = text(new Socket({ fd: reader, readable: true, writable: false }));
+    await new Promise<void>((flushed) => output.flush(flushed));
+    closeSync(writer);
+    const said = await read;
+    const kept = [...said.matchAll(/line (\d+) /g)].map(([, n]) => Number(n));
+    expect(kept).toEqual(kept.map((_, n) => n));
+    expect(kept.length).toBeGreaterThanOrEqual(100);
+    expect(kept.length).toBeLessThan(200);
+    expect(onDropped.mock.calls).toEqual([[1_000 - kept.length]]);
+    expect(said).toMatch(new RegExp(`\n${1_000 - kept.length} lines are not there\n$`));
+  });
+
   it('is dropped when its reader is gone, and whoever waits for it goes on', async () => {
     const output = new BufferedOutput(writer);
     closeSync(reader);

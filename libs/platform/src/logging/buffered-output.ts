@@ -5,6 +5,8 @@ const MAX_BUFFERED_BYTES = 8_192;
 const MAX_BUFFERED_MS = 100;
 /** What is held beyond this is left to the next write: a pipe takes no more at a time. */
 const MAX_WRITTEN_BYTES = 65_536;
+/** What is held at most. A collector that restarts catches up with it; lines beyond it are dropped, so that memory does not grow. */
+const MAX_HELD_BYTES = 16 * 1_048_576;
 /** A reader that is busy is offered the same bytes again after this time. */
 const BUSY_MS = 100;
 /** A process that ends waits this long for a reader that is busy. */
@@ -12,26 +14,40 @@ const LAST_WAIT_MS = 1_000;
 
 /**
  * An open file to which lines are written in the background, in order and many at a time. It wakes the process only while
- * lines are held. A process that exits writes what is held; lines for a reader that is gone are dropped. (`pino.destination`
- * tries for ever to write them, so that the process never ends.)
+ * lines are held. A process that exits writes what is held; lines for a reader that is gone are dropped, and so are lines for one
+ * that has stopped reading for too long. (`pino.destination` tries for ever to write them, so that the process never ends.)
  */
 export class BufferedOutput {
   #held: Buffer[] = [];
   #heldBytes = 0;
+  /** The number of lines that were dropped since the reader was last told. */
+  #dropped = 0;
   #isWriting = false;
   /** True if nobody will ever read what is written. */
   #isGone = false;
   #timer: NodeJS.Timeout | undefined;
   #whenWritten: (() => void)[] = [];
 
-  /** @param file the descriptor of the file */
-  constructor(private readonly file: number) {
+  /**
+   * @param file the descriptor of the file
+   * @param onDropped is called with the number of lines that were dropped, as soon as there is room to say so
+   * @param maxHeldBytes what is held at most for a reader that has stopped reading
+   */
+  constructor(
+    private readonly file: number,
+    private readonly onDropped: (lines: number) => void = () => undefined,
+    private readonly maxHeldBytes: number = MAX_HELD_BYTES,
+  ) {
     process.on('exit', () => this.#writeLast());
   }
 
   /** Holds a line until it is written with others. Returns at once. */
   write(line: string): void {
     if (this.#isGone) return;
+    if (this.#heldBytes >= this.maxHeldBytes) {
+      this.#dropped += 1;
+      return;
+    }
     const bytes = Buffer.from(line);
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
@@ -69,8 +85,17 @@ export class BufferedOutput {
 
   #continue(): void {
     this.#isWriting = false;
+    this.#tellDropped();
     if (this.#heldBytes >= MAX_BUFFERED_BYTES || this.#whenWritten.length > 0) this.#writeHeld();
     else if (this.#heldBytes > 0) this.#writeLater();
+  }
+
+  /** Waits until half of the room is free: otherwise the reader would be told after each write. */
+  #tellDropped(): void {
+    if (this.#dropped === 0 || this.#heldBytes > this.maxHeldBytes / 2) return;
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    this.onDropped(dropped);
   }
 
   #writeLater(): void {

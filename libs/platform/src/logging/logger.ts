@@ -29,7 +29,11 @@ export function createLogger(app: string, options: { logLevel: string; logFormat
       log: (facts) => hideSecrets(facts, 'err'),
     },
   };
-  if (options.logFormat === 'json') return pino(settings, new BufferedOutput(STANDARD_OUTPUT));
+  if (options.logFormat === 'json') {
+    const output = new BufferedOutput(STANDARD_OUTPUT, (lines) => logger.warn({ lines }, 'log.dropped'));
+    const logger = pino(settings, output);
+    return logger;
+  }
   const toText = readableLines();
   return pino(settings, { write: (line) => process.stdout.write(toText(line)) });
 }
