@@ -24,14 +24,17 @@ export class BufferedOutput {
   #timer: NodeJS.Timeout | undefined;
   #whenWritten: (() => void)[] = [];
 
+  /** True once the process ends with what is held: from the first line on, for tests make many outputs that get none. */
+  #isHeardAtExit = false;
+
   /** @param file the descriptor of the file */
-  constructor(private readonly file: number) {
-    process.on('exit', () => this.#writeLast());
-  }
+  constructor(private readonly file: number) {}
 
   /** Holds a line until it is written with others. Returns at once. */
   write(line: string): void {
     if (this.#isGone) return;
+    if (!this.#isHeardAtExit) process.on('exit', () => this.#writeLast());
+    this.#isHeardAtExit = true;
     const bytes = Buffer.from(line);
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
