@@ -28,5 +28,6 @@ export { startHttp2Server } from './http2-server';
 export type { SeenRequest, TestHttp2Server } from './http2-server';
 export { RawHttp2Client, StreamBroken } from './raw-http2-client';
 export type { RawAnswer } from './raw-http2-client';
+export { runSource } from './run-source';
 export { signJwt } from './sign-jwt';
 export { FAULTY_SANDBOX_FILE } from './template-sandbox/faulty-sandbox';

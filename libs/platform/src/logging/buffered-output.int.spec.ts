@@ -80,4 +80,12 @@ describe('the output of a process, into a pipe', () => {
     expect(flushed).toHaveBeenCalledTimes(2);
     closeSync(writer);
   });
+
+  it('leaves no trace in a process that writes nothing', () => {
+    const before = process.listenerCount('exit');
+    const output = new BufferedOutput(writer);
+    output.flush(() => undefined);
+    expect(process.listenerCount('exit')).toBe(before);
+    [reader, writer].forEach(closeSync);
+  });
 });

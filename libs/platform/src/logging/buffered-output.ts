@@ -28,6 +28,9 @@ export class BufferedOutput {
   #timer: NodeJS.Timeout | undefined;
   #whenWritten: (() => void)[] = [];
 
+  /** True once the process ends with what is held: from the first line on, since tests make many outputs that get none. */
+  #isHeardAtExit = false;
+
   /**
    * @param file the descriptor of the file
    * @param onDropped is called with the number of lines that were dropped, as soon as there is room to say so
@@ -37,9 +40,7 @@ export class BufferedOutput {
     private readonly file: number,
     private readonly onDropped: (lines: number) => void = () => undefined,
     private readonly maxHeldBytes: number = MAX_HELD_BYTES,
-  ) {
-    process.on('exit', () => this.#writeLast());
-  }
+  ) {}
 
   /** Holds a line until it is written with others. Returns at once. */
   write(line: string): void {
@@ -48,6 +49,8 @@ export class BufferedOutput {
       this.#dropped += 1;
       return;
     }
+    if (!this.#isHeardAtExit) process.on('exit', () => this.#writeLast());
+    this.#isHeardAtExit = true;
     const bytes = Buffer.from(line);
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;

@@ -13,6 +13,7 @@ import type { ClientConnection, ConnectionListener, StreamEnd, StreamReceiver } 
 import { ERROR } from '../wire/frame';
 import { MAX_HEADER_BYTES } from '../wire/header-blocks';
 import { HpackEncoder } from '../wire/hpack-encoder';
+import { keepForStream, openWithNative } from './native-session';
 
 /** How long the server may take to end its side of a connection that we left. */
 const LINGER_MS = 500;
@@ -36,6 +37,8 @@ interface NodeStream {
 export class NodeConnection implements ClientConnection {
   maxConcurrentStreams = Infinity;
   readonly #session: ClientHttp2Session;
+  /** Kept until Node has ended the streams that the session ended, and not longer: it holds unacknowledged settings, which hold us. */
+  #native: object | null;
   readonly #streams = new Map<number, NodeStream>();
   /** Finds the headers that cannot be sent before Node has made a stream. */
   readonly #checker = new HpackEncoder();
@@ -50,10 +53,14 @@ export class NodeConnection implements ClientConnection {
     private readonly origin: { scheme: string; authority: string },
     private readonly listener: ConnectionListener,
   ) {
-    this.#session = connect(`${origin.scheme}://${origin.authority}`, {
-      createConnection: () => socket,
-      settings: { enablePush: false, maxHeaderListSize: MAX_HEADER_BYTES },
-    });
+    const { session, native } = openWithNative(() =>
+      connect(`${origin.scheme}://${origin.authority}`, {
+        createConnection: () => socket,
+        settings: { enablePush: false, maxHeaderListSize: MAX_HEADER_BYTES },
+      }),
+    );
+    this.#session = session;
+    this.#native = native;
     const failure: { error: Error | null } = { error: null };
     this.#session.on('error', (error: Error) => (failure.error = error));
     this.#session.on('remoteSettings', ({ maxConcurrentStreams: limit }: Settings) => {
@@ -64,7 +71,10 @@ export class NodeConnection implements ClientConnection {
       this.#lastProcessed = Math.min(this.#lastProcessed, lastStreamId);
       if (!this.#isClosed) this.listener.onGoAway(lastStreamId);
     });
-    this.#session.on('close', () => this.#finish(failure.error));
+    this.#session.on('close', () => {
+      this.#finish(failure.error);
+      setImmediate(() => (this.#native = null));
+    });
   }
 
   get isUsedUp(): boolean {
@@ -149,6 +159,7 @@ export class NodeConnection implements ClientConnection {
     const open = this.#streams.get(id);
     if (!open) return;
     this.#streams.delete(id);
+    if (end.kind !== 'complete') keepForStream(this.#native, open.stream);
     open.receiver.onEnd(end);
   }
 
