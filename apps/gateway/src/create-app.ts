@@ -2,8 +2,9 @@ import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type GatewayConfig, Shutdown } from '@postrider/platform';
-import { buildDocument, queryNamesOf } from './documentation/build-document';
+import { buildDocument } from './documentation/build-document';
 import { Documentation } from './documentation/documentation';
+import { queryNamesOf } from './documentation/query-names';
 import { FrontPage } from './front-page/front-page';
 import { Guide } from './guide/guide';
 import { endConnections } from './http/end-connections';
@@ -34,7 +35,7 @@ export async function createApp(
   limitConnections(fastify.server, config);
   endConnections(fastify, app.get(Shutdown));
   let spellings: QuerySpellings | undefined;
-  app.get(RequestPipeline).install(fastify, () => (spellings ??= querySpellings(queryNamesOf(buildDocument(app)))));
+  app.get(RequestPipeline).install(fastify, () => (spellings ??= querySpellings(queryNamesOf(app))));
   // Routes outside of controllers: each is a Fastify plugin.
   app.get(LinkRedirector).install(fastify, early);
   app.get(QueuesBoard).install(fastify);

@@ -178,19 +178,6 @@ function sorted<Value>(named: Record<string, Value>): Record<string, Value> {
   return Object.fromEntries(Object.entries(named).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The names of all query parameters of a document, and of those that every operation takes. */
-export function queryNamesOf({ paths }: OpenAPIObject): Set<string> {
-  const names = new Set(['access_token', 'appId']);
-  for (const item of Object.values(paths)) {
-    for (const method of METHODS) {
-      for (const parameter of item[method]?.parameters ?? []) {
-        if ('in' in parameter && parameter.in === 'query') names.add(parameter.name);
-      }
-    }
-  }
-  return names;
-}
-
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
 

@@ -2,6 +2,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { startTestGateway, type TestGateway } from '../testing/test-gateway';
 import { describeApi } from './describe-api';
+import { queryNamesOf } from './query-names';
 
 interface Documented {
   content?: Record<string, { schema?: object; examples?: Record<string, { value: unknown }> }>;
@@ -83,6 +84,12 @@ describe('the API document', () => {
       ),
     );
     expect(stray).toEqual([]);
+  });
+
+  it('has the query parameters whose spelling a gateway checks, and no other', () => {
+    const inQueries = operations().flatMap(([, { parameters = [] }]) => parameters.filter((one) => one.in === 'query'));
+    const names = new Set(['access_token', 'appId', ...inQueries.map(({ name }) => name)]);
+    expect([...queryNamesOf(gateway.app)].sort()).toEqual([...names].sort());
   });
 
   it('says of an operation for the scope `server` alone nothing about what that scope covers', () => {

@@ -15,8 +15,7 @@ export function querySpellings(names: Iterable<string>): QuerySpellings {
  * @param url behind its base address
  * @param query as Fastify parsed it
  * @param route in Fastify's spelling (`/api/a/:id`): its parameters name the parts of the path
- * @param spellings called if the query has a name: they come from the API document, which takes a third of a second to
- * make
+ * @param spellings called if the query has a name: they are read when all routes are there
  */
 export function inspectUrl(
   { url, query, route }: { url: string; query: unknown; route: string },
