@@ -203,15 +203,17 @@ describe('the overview', () => {
 
   it('adds up the campaigns of a month by the day on which they left', async () => {
     const token = await gateway.application('month');
+    // One moment for all: a day may end while they are written.
+    const at = new Date();
     const insert = async (changes: { status?: string; sendAt?: string; isNamed?: boolean; appId?: string }) => {
       const { status = 'done', sendAt = null, isNamed = false, appId = 'month' } = changes;
-      const id = newId();
+      const id = newId(at);
       await sql(
         `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
            resolved_at, accepted_at, expires_at, status, send_at, user_ids)
-         VALUES ($1, $2, 'query', NOT $5::boolean, 'campaign', '{}', 'public/default', '{"content":"hi"}', 10, 9, now(), now(),
-           now() + interval '1 day', $3, $4::timestamptz, CASE WHEN $5 THEN ARRAY['ada'] END)`,
-        ...[appId, id, status, sendAt, isNamed],
+         VALUES ($1, $2, 'query', NOT $5::boolean, 'campaign', '{}', 'public/default', '{"content":"hi"}', 10, 9, $6::timestamptz, $6,
+           $6 + interval '1 day', $3, $4::timestamptz, CASE WHEN $5 THEN ARRAY['ada'] END)`,
+        ...[appId, id, status, sendAt, isNamed, at],
       );
       await sql(
         `INSERT INTO message_counts (app_id, message_id, kind, hour, platform, count)

@@ -33,6 +33,8 @@ class ResolveProcessor {
   }
 }
 
+/** As in production. */
+const IMPATIENT = { patienceMs: 1_000 };
 const message = (messageId: string): ResolveMessagePayload => ({ appId: 'shop', messageId });
 
 /**
@@ -64,7 +66,7 @@ describe.each([
 ])('on %s', (_name, flavor) => {
   let port: number;
   let redis: EmbeddedRedis;
-  let worker: TestWorker;
+  let worker: TestWorker | undefined;
   let jobs: JobsClient;
   const strays: unknown[] = [];
   const onStray = (error: unknown): number => strays.push(error);
@@ -80,18 +82,24 @@ describe.each([
     await redis.stop();
   });
 
-  beforeEach(async () => {
+  beforeEach(() => {
     seen = [];
     strays.length = 0;
     handle = () => undefined;
-    worker = await startTestWorker(redis.url, uniquePrefix(), [ResolveProcessor], { graceMs: 300, patienceMs: 1_000 });
-    jobs = worker.get(JOBS_CLIENT);
   });
 
   afterEach(async () => {
-    await worker.stop();
+    await worker?.stop();
+    worker = undefined;
     expect(strays).toEqual([]);
   });
+
+  /** Only a test about an outage is impatient: a slow Redis is none. */
+  async function start(options: { patienceMs?: number } = {}): Promise<TestWorker> {
+    worker = await startTestWorker(redis.url, uniquePrefix(), [ResolveProcessor], { graceMs: 300, ...options });
+    jobs = worker.get(JOBS_CLIENT);
+    return worker;
+  }
 
   /** Enqueues like recovery: again and again until the work was done. */
   async function sweepUntilSeen(messageId: string): Promise<void> {
@@ -104,6 +112,7 @@ describe.each([
   }
 
   it('a Redis that is wiped while a job runs costs that job nothing and the worker nothing', async () => {
+    const { lines } = await start();
     const { opened, open } = latch();
     handle = (messageId) => (messageId === 'during' ? opened : undefined);
     await enqueueSurely(jobs, [message('during')]);
@@ -112,46 +121,48 @@ describe.each([
     await admin.flushall();
     await sweepUntilSeen('beside');
     open();
-    await untilTrue(() => worker.lines.some(({ event }) => event === 'job.lost'));
+    await untilTrue(() => lines.some(({ event }) => event === 'job.lost'));
     await admin.flushall();
     await sweepUntilSeen('after');
     await admin.quit();
-    expect(worker.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+    expect(lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
   });
 
   it('a Redis that restarts is found again by producers and workers, also by a job that ran meanwhile', async () => {
+    const { lines } = await start(IMPATIENT);
     const { opened, open } = latch();
     handle = (messageId) => (messageId === 'during' ? opened : undefined);
     await enqueueSurely(jobs, [message('during')]);
     await untilTrue(() => seen.includes('during'));
     await redis.stop();
-    await untilTrue(() => worker.lines.some(({ event }) => event === 'redis.unavailable'));
+    await untilTrue(() => lines.some(({ event }) => event === 'redis.unavailable'));
     open();
     redis = await startRedis({ port, ...flavor });
     await sweepUntilSeen('after');
     const bulk = Array.from({ length: 20 }, (_, n) => `bulk-${n}`);
     await enqueueSurely(jobs, bulk.map(message));
     await untilTrue(() => bulk.every((id) => seen.includes(id)));
-    expect(worker.lines).toContainEqual(expect.objectContaining({ event: 'redis.recovered' }));
+    expect(lines).toContainEqual(expect.objectContaining({ event: 'redis.recovered' }));
   });
 
   it('while Redis is away, producers learn it, metrics are still scraped, and the worker can stop', async () => {
+    const impatient = await start(IMPATIENT);
     await enqueueSurely(jobs, [message('before')]);
     await untilTrue(() => seen.includes('before'));
     await redis.stop();
     await expect(jobs.enqueue(resolveMessage, [message('now')])).rejects.toBeInstanceOf(QueueUnavailable);
-    await expect(worker.get(QueueInspector).expectWritable()).rejects.toBeInstanceOf(QueueUnavailable);
-    expect(await worker.get<Registry>(METRICS).metrics()).toContain('postrider_jobs_total');
+    await expect(impatient.get(QueueInspector).expectWritable()).rejects.toBeInstanceOf(QueueUnavailable);
+    expect(await impatient.get<Registry>(METRICS).metrics()).toContain('postrider_jobs_total');
     // A worker that stops before it has noticed the outage logs nothing about it.
-    await untilTrue(() => worker.lines.some(({ event }) => event === 'redis.unavailable'));
-    await worker.stop();
-    const complaints = worker.lines.filter(({ level }) => level === 'warn' || level === 'error');
+    await untilTrue(() => impatient.lines.some(({ event }) => event === 'redis.unavailable'));
+    await impatient.stop();
+    const complaints = impatient.lines.filter(({ level }) => level === 'warn' || level === 'error');
     expect(complaints.map(({ event }) => event)).toEqual(['redis.unavailable']);
     redis = await startRedis({ port, ...flavor });
   });
 
   it('a Redis that is full is unhealthy, and says nothing of workers, whom it does not hear', async () => {
-    const inspector = worker.get(QueueInspector);
+    const inspector = (await start()).get(QueueInspector);
     await untilTrue(async () => (await inspector.secondsUnheard().catch(() => new Map())).has(resolveMessage.queue));
     const settings = new Redis(redis.url);
     await settings.config('SET', 'maxmemory', '1');
@@ -168,7 +179,7 @@ describe.each([
   it('a worker that starts before Redis takes jobs as soon as it comes', async () => {
     const latePort = await freePort();
     const late = await startTestWorker(`redis://127.0.0.1:${latePort}`, uniquePrefix(), [ResolveProcessor], {
-      patienceMs: 1_000,
+      ...IMPATIENT,
     });
     await expect(late.get<JobsClient>(JOBS_CLIENT).enqueue(resolveMessage, [message('early')])).rejects.toBeInstanceOf(
       QueueUnavailable,
@@ -188,7 +199,7 @@ it('a producer hears of a Redis that answers nothing while it still answers noth
   const frozen = await startRedis({ port: await freePort() });
   const worker = await startTestWorker(frozen.url, uniquePrefix(), [ResolveProcessor], {
     graceMs: 100,
-    patienceMs: 1_000,
+    ...IMPATIENT,
   });
   const jobs = worker.get<JobsClient>(JOBS_CLIENT);
   await enqueueSurely(jobs, [message('before')]);

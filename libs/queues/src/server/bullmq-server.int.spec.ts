@@ -87,7 +87,7 @@ describe('the queue transport', () => {
   let jobs: JobsClient;
 
   async function start(...controllers: Parameters<typeof startTestWorker>[2]): Promise<TestWorker> {
-    worker = await startTestWorker(testRedisUrl(), uniquePrefix(), controllers, { graceMs: 300 });
+    worker = await startTestWorker(testRedisUrl(), uniquePrefix(), controllers);
     jobs = worker.get(JOBS_CLIENT);
     return worker;
   }
@@ -135,8 +135,11 @@ describe('the queue transport', () => {
   it('does a job once that is enqueued again while it waits, and again once it ended', async () => {
     const { get } = await start(ResolveProcessor);
     const payload = { appId: 'shop', messageId: 'm1' };
-    await jobs.enqueue(resolveMessage, [payload, payload, payload], { delayMs: 100 });
+    await jobs.enqueue(resolveMessage, [payload, payload, payload], { delayMs: 3_600_000 });
     await jobs.enqueue(resolveMessage, [payload]);
+    const [queue] = get(QueueInspector).queues();
+    // A worker does this with jobs that are due.
+    await (await queue!.getJob('resolve-m1'))!.promote();
     await untilTrue(() => seen.length === 1);
     await untilTrue(async () => (await get(QueueInspector).counts('audience')).active === 0);
     await jobs.enqueue(resolveMessage, [payload]);
@@ -207,7 +210,7 @@ describe('the queue transport', () => {
     await stuck.stop();
     expect(stuck.lines).toContainEqual(expect.objectContaining({ event: 'job.given-back', jobId: 'resolve-m1' }));
     handle = () => undefined;
-    worker = await startTestWorker(testRedisUrl(), prefix, [ResolveProcessor], { graceMs: 300 });
+    worker = await startTestWorker(testRedisUrl(), prefix, [ResolveProcessor]);
     await untilTrue(() => seen.length === 2);
   });
 

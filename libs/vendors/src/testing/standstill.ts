@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { holdTimeouts } from './held-timeouts';
 
 /** The server has a thread of its own, so that it answers while the thread of the test stands still. */
 const SERVER = `
@@ -18,15 +19,17 @@ createServer((socket) => {
 const [STANDS_STILL, IS_ANSWERED] = [1, 2];
 
 /**
- * Sends a request to a server of its own, and stands still as soon as the server has it: for `ms`, and until the answer is
- * in the socket.
+ * Sends a request to a server of its own, and stands still as soon as the server has it: until the answer is in the socket, and
+ * the deadline is over.
  *
  * @param send sends to this port of 127.0.0.1
+ * @param deadlineMs how long the deadline is, which passes here and only here
  */
 export async function standStillUntilAnswered<Result>(
   send: (port: number) => Promise<Result>,
-  ms: number,
+  deadlineMs: number,
 ): Promise<Result> {
+  const deadline = holdTimeouts(deadlineMs);
   const state = new Int32Array(new SharedArrayBuffer(4));
   const server = new Worker(SERVER, { eval: true, workerData: state });
   try {
@@ -34,10 +37,11 @@ export async function standStillUntilAnswered<Result>(
     const asked = once(server, 'message');
     const result = send(port);
     await asked;
-    Atomics.store(state, 0, STANDS_STILL);
-    Atomics.notify(state, 0);
-    const end = performance.now() + ms;
-    while (performance.now() < end || Atomics.load(state, 0) !== IS_ANSWERED);
+    await deadline.pass(() => {
+      Atomics.store(state, 0, STANDS_STILL);
+      Atomics.notify(state, 0);
+      while (Atomics.load(state, 0) !== IS_ANSWERED);
+    });
     return await result;
   } finally {
     await server.terminate();

@@ -1,11 +1,12 @@
 import { createECDH, createPublicKey, verify } from 'node:crypto';
 import type { SendOutcome, WebPushPayload } from '@postrider/domain';
-import { type SeenRequest, startHttp2Server, TestClock, type TestHttp2Server } from '@postrider/testing';
+import { type SeenRequest, startHttp2Server, TestClock, type TestHttp2Server, untilTrue } from '@postrider/testing';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSender } from '../create-sender';
 import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
+import { stopTime } from '../http2/testing/pool-stage';
 import { type Sender, sendOnce } from '../sender';
 
 const PAYLOAD: WebPushPayload = { vendor: 'webpush', body: { title: 'T' }, urgency: 'high' };
@@ -26,6 +27,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  jest.useRealTimers();
   await sender.close();
   await server.close();
 });
@@ -144,14 +146,18 @@ describe('push services of strangers', () => {
   );
 
   it('hold a small share of the pool while they do not answer: others go on, and nothing is held for ever', async () => {
-    const silent = await startHttp2Server(() => undefined);
+    const unanswered: SeenRequest[] = [];
+    const silent = await startHttp2Server((request) => unanswered.push(request));
     await sender.close();
+    stopTime();
     const credentials = { ...CREDENTIALS.settings, ...CREDENTIALS.secrets };
     const allowed = { allowPrivateEndpoints: false, allowPrivatePushServices: true };
     sender = createSender('webpush', credentials, { clock, ...allowed, maxInFlight: 64, deadlineMs: 4_000 });
     const toSilent = Array.from({ length: 50 }, () => send(subscription({ endpoint: `${silent.origin}/p` })));
     const toOthers = await Promise.all(Array.from({ length: 4 }, () => send(subscription())));
     expect(toOthers.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+    await untilTrue(() => unanswered.length === 4);
+    jest.advanceTimersByTime(5_000);
     const outcomes = await Promise.all(toSilent);
     expect(outcomes.filter(({ kind }) => kind === 'ambiguous')).toHaveLength(4);
     expect(outcomes.filter((one) => one.kind === 'throttled' && one.code === 'HOST_BUSY')).toHaveLength(46);
