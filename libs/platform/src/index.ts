@@ -31,6 +31,7 @@ export { type RawRecord, RecordSplitter } from './files/record-splitter';
 export { createExpiringCache } from './cache/create-expiring-cache';
 export { CLOCK, PlatformModule } from './module/platform.module';
 export { Shutdown } from './shutdown/shutdown';
+export { describeFailure } from './health/describe-failure';
 export { HealthRegistry } from './health/health-registry';
 export type { CheckReport, HealthCheck, HealthCheckOptions, HealthReport } from './health/health-registry';
 export type { HealthServer, HealthServerOptions } from './health/health-server';

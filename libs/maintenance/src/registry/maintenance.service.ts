@@ -41,7 +41,7 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
     const terms = { signal: this.#signal, logger: this.logger, outage: this.#outage };
     this.#running = Promise.all(
       this.tasks.map((task) => {
-        const turn = async (): Promise<boolean> => (await this.run(task)) ?? false;
+        const turn = (): Promise<boolean | null> => this.run(task);
         return repeat({ name: task.name, intervalMs: task.intervalMs, turn, ...terms });
       }),
     );

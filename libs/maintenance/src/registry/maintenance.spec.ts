@@ -118,6 +118,23 @@ describe('maintenance', () => {
     await stop();
   });
 
+  it('says nothing about a failing task while another worker runs it', async () => {
+    const failing = new NotedTask('failing', 1, 1_000, (_, runs) =>
+      runs < 3 ? Promise.reject(new Error('no such column')) : Promise.resolve(false),
+    );
+    const { lines, stop } = startWorker(failing);
+    await jest.advanceTimersByTimeAsync(500);
+    locks.held.add(1);
+    await jest.advanceTimersByTimeAsync(1_000);
+    locks.held.delete(1);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(failing.ranAt).toEqual([0, 2_000]);
+    expect(lines.map(({ event }) => event)).toEqual(['turn.failed']);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(lines.map(({ event }) => event)).toEqual(['turn.failed', 'turn.recovered']);
+    await stop();
+  });
+
   it('says once, without a stack, that PostgreSQL is away, however many tasks that fails', async () => {
     const gone = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
     const away = (_: AbortSignal, runs: number) => (runs < 4 ? Promise.reject(gone) : Promise.resolve(false));

@@ -1,4 +1,4 @@
-import { type Logger, RepeatedWarning } from '@postrider/platform';
+import { describeFailure, type Logger, RepeatedWarning } from '@postrider/platform';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { isDatabaseUnavailable } from './is-database-unavailable';
@@ -33,7 +33,7 @@ export async function whenAvailable<T>(work: () => Promise<T>, logger: Logger, p
       return await work();
     } catch (error) {
       if (!isDatabaseUnavailable(error) || performance.now() >= giveUpAt) throw error;
-      unavailable.log({ reason: (error as Error).message });
+      unavailable.log({ reason: describeFailure(error) });
     }
     await pause(TRY_AGAIN_AFTER_MS);
   }

@@ -1,4 +1,4 @@
-import { type Logger, type OutageLog, RepeatedWarning } from '@postrider/platform';
+import { describeFailure, type Logger, type OutageLog, RepeatedWarning } from '@postrider/platform';
 import { isDatabaseUnavailable } from './is-database-unavailable';
 import { QUERY_CANCELLED, sqlState } from './sql-state';
 
@@ -24,7 +24,7 @@ export class OutageWarning implements OutageLog {
 
   logOutage(error: unknown, facts: object): boolean {
     if (!isDatabaseUnavailable(error) || sqlState(error) === QUERY_CANCELLED) return false;
-    this.#outage.log({ ...facts, reason: (error as Error).message });
+    this.#outage.log({ ...facts, reason: describeFailure(error) });
     return true;
   }
 }

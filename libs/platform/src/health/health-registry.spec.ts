@@ -85,7 +85,13 @@ describe('readiness', () => {
     const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
     health.register('redis', () => Promise.reject(refused), { critical: true });
     health.register('postgres', () => Promise.reject(new Error('first\nsecond')), { critical: true });
+    const addresses = ['::1', '127.0.0.1'].map((address) => new Error(`connect ECONNREFUSED ${address}:5432`));
+    health.register('schema', () => Promise.reject(new AggregateError(addresses)), { critical: true });
     const { checks } = await health.report();
-    expect([checks['redis']?.error, checks['postgres']?.error]).toEqual(['ECONNREFUSED', 'first']);
+    expect(['redis', 'postgres', 'schema'].map((name) => checks[name]?.error)).toEqual([
+      'ECONNREFUSED',
+      'first',
+      'connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432',
+    ]);
   });
 });

@@ -11,8 +11,8 @@ export interface RepeatedTurn {
   /** The name in the log. */
   name: string;
   intervalMs: number;
-  /** @returns true if there is more to do at once */
-  turn(): Promise<boolean>;
+  /** @returns true if there is more to do at once; null if nothing was tried, because another process does it */
+  turn(): Promise<boolean | null>;
   signal: AbortSignal;
   logger: Logger;
   /** Left out: no error is an outage. */
@@ -22,23 +22,26 @@ export interface RepeatedTurn {
 /**
  * Takes turns until `signal` fires, one at a time, with a pause between two; without a pause as long as there is more
  * to do. A turn that fails is repeated after the pause; of several failures in a row only the first is logged.
+ * A turn that tried nothing is neither a failure nor a success.
  * An outage is no failure of the turn: `outage` logs it.
  */
 export async function repeat({ name, intervalMs, turn, signal, logger, outage }: RepeatedTurn): Promise<void> {
   let isFailing = false;
   while (!signal.aborted) {
-    let hasMore = false;
+    let hasMore: boolean | null = false;
     try {
       hasMore = await turn();
-      if (isFailing) logger.info({ name }, 'turn.recovered');
-      isFailing = false;
+      if (isFailing && hasMore !== null) {
+        logger.info({ name }, 'turn.recovered');
+        isFailing = false;
+      }
     } catch (error) {
       if (outage?.logOutage(error, { name }) !== true) {
         if (!isFailing) logger.error({ name, err: error }, 'turn.failed');
         isFailing = true;
       }
     }
-    if (!hasMore) await pause(intervalMs, signal);
+    if (hasMore !== true) await pause(intervalMs, signal);
   }
 }
 

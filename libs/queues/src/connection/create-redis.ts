@@ -1,5 +1,5 @@
 import { backoffMs, withJitter } from '@postrider/domain';
-import { type Logger, parseRedisUrl, type RedisAddress, type Secret } from '@postrider/platform';
+import { describeFailure, type Logger, parseRedisUrl, type RedisAddress, type Secret } from '@postrider/platform';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 /** A connection to Redis in any of its forms. */
@@ -130,7 +130,7 @@ export function logOutages(redis: RedisClient, logger: Logger, connection: strin
   redis.on('error', (error: Error) => {
     if (isAway) return;
     isAway = true;
-    logger.warn({ connection, reason: error.message === '' ? error.name : error.message }, 'redis.unavailable');
+    logger.warn({ connection, reason: describeFailure(error) }, 'redis.unavailable');
   });
   redis.on('ready', () => {
     if (isAway) logger.info({ connection }, 'redis.recovered');

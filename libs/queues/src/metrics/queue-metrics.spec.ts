@@ -7,9 +7,9 @@ describe('the metrics of jobs', () => {
     const metrics = new JobMetrics(registry);
     metrics.record('audience', 'resolve-message', 'done', 5);
     const shown = (): Promise<string> => registry.getSingleMetricAsString('postrider_jobs_total');
-    expect(await shown()).toContain('{queue="audience",job="resolve-message",outcome="failed"} 0');
+    expect(await shown()).toContain('{queue="audience",job_name="resolve-message",outcome="failed"} 0');
     metrics.record('audience', 'resolve-message', 'failed', 5);
-    expect(await shown()).toContain('{queue="audience",job="resolve-message",outcome="failed"} 1');
-    expect(await shown()).toContain('{queue="audience",job="resolve-message",outcome="done"} 1');
+    expect(await shown()).toContain('{queue="audience",job_name="resolve-message",outcome="failed"} 1');
+    expect(await shown()).toContain('{queue="audience",job_name="resolve-message",outcome="done"} 1');
   });
 });

@@ -43,20 +43,20 @@ type JobEnd = 'done' | 'again' | 'failed';
 
 /** Counts and times the jobs of this process. */
 export class JobMetrics {
-  readonly #total: Counter<'queue' | 'job' | 'outcome'>;
-  readonly #duration: Histogram<'queue' | 'job'>;
+  readonly #total: Counter<'queue' | 'job_name' | 'outcome'>;
+  readonly #duration: Histogram<'queue' | 'job_name'>;
 
   constructor(registry: Registry) {
     this.#total = new Counter({
       name: 'postrider_jobs_total',
       help: 'Jobs worked on, by how they ended',
-      labelNames: ['queue', 'job', 'outcome'],
+      labelNames: ['queue', 'job_name', 'outcome'],
       registers: [registry],
     });
     this.#duration = new Histogram({
       name: 'postrider_job_duration_seconds',
       help: 'Time a job took in its handler',
-      labelNames: ['queue', 'job'],
+      labelNames: ['queue', 'job_name'],
       buckets: [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60],
       registers: [registry],
     });
@@ -65,8 +65,9 @@ export class JobMetrics {
   /** Counts how a job ended, and the duration of its handler. */
   record(queue: string, job: string, end: JobEnd, durationMs: number): void {
     // Exported beside the first success, so that the first failure shows as an increase.
-    if (end !== 'failed') this.#total.inc({ queue, job, outcome: 'failed' }, 0);
-    this.#total.inc({ queue, job, outcome: end });
-    this.#duration.observe({ queue, job }, durationMs / 1_000);
+    const labels = { queue, job_name: job };
+    if (end !== 'failed') this.#total.inc({ ...labels, outcome: 'failed' }, 0);
+    this.#total.inc({ ...labels, outcome: end });
+    this.#duration.observe(labels, durationMs / 1_000);
   }
 }

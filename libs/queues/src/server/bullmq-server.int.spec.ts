@@ -152,7 +152,7 @@ describe('the queue transport', () => {
     await jobs.enqueue(resolveMessage, [{ appId: 'shop', messageId: 'm1' }]);
     await untilTrue(() => seen.length === 3);
     expect(await worker!.get<Registry>(METRICS).getSingleMetricAsString('postrider_jobs_total')).toContain(
-      'postrider_jobs_total{queue="audience",job="resolve-message",outcome="again",app="test"} 2',
+      'postrider_jobs_total{queue="audience",job_name="resolve-message",outcome="again",app="test"} 2',
     );
   });
 

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '@postrider/persistence';
-import { type Logger, RepeatedWarning } from '@postrider/platform';
+import { describeFailure, type Logger, RepeatedWarning } from '@postrider/platform';
 import type { PageEnd } from '../run/page-run';
 import { AWAY_MS, SMALL_PAGES_AT_ONCE } from './page-limit';
 
@@ -90,7 +90,7 @@ export class SlowPages {
 
   /** Says what the page's job would say with this error (`JobRunner`). */
   #logFailure(pageId: string, error: unknown): void {
-    if (isDatabaseUnavailable(error)) this.#postponed.log({ pageId, reason: (error as Error).message });
+    if (isDatabaseUnavailable(error)) this.#postponed.log({ pageId, reason: describeFailure(error) });
     else this.logger.error({ err: error, pageId }, 'page.failed');
   }
 }

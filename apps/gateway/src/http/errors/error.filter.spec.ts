@@ -43,7 +43,10 @@ describe('what the log says about errors', () => {
     expect(lines[0]).toMatchObject({
       requestId: 'r',
       route: '/api/push/toUsers',
-      err: { message: isStarting.message, code: '57P03' },
+      reason: isStarting.message,
+      code: '57P03',
     });
+    expect(lines[0]).not.toHaveProperty('err');
+    expect(lines[3]).toMatchObject({ err: { type: 'TypeError', message: 'a mistake' } });
   });
 });

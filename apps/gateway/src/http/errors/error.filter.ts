@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import { InvalidRequest } from '@postrider/domain';
-import { LOGGER, type Logger, RepeatedWarning } from '@postrider/platform';
+import { describeFailure, LOGGER, type Logger, RepeatedWarning } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BodyDeadlines } from '../body-deadlines';
 import { factsOf } from '../../auth/caller';
@@ -60,18 +60,13 @@ export class ErrorFilter implements ExceptionFilter {
    * with the status and the code.
    */
   #log(request: FastifyRequest, { code }: ErrorAnswer, error: unknown): void {
-    const facts = { requestId: request.id, route: request.routeOptions.url, err: describe(error, code === 'INTERNAL') };
-    if (code === 'INTERNAL') this.logger.error(facts, 'request.failed');
-    else this.#refused.log(facts);
+    const facts = { requestId: request.id, route: request.routeOptions.url };
+    if (code === 'INTERNAL') this.logger.error({ ...facts, err: errorOf(error) }, 'request.failed');
+    else this.#refused.log({ ...facts, reason: describeFailure(error), code: (error as { code?: unknown }).code });
   }
 }
 
-/**
- * Returns an error for the log, without the SQL and its parameters in TypeORM's errors, because they contain users'
- * data.
- */
-function describe(error: unknown, withStack: boolean): object {
-  if (!types.isNativeError(error)) return { message: String(error) };
-  const { name, message, stack, code } = error as Error & { code?: unknown };
-  return { name, message, code, ...(withStack ? { stack } : {}) };
+/** Anything can be thrown. */
+function errorOf(thrown: unknown): Error {
+  return types.isNativeError(thrown) ? thrown : new Error(String(thrown));
 }
