@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { inspectPage } from './support/inspect-page';
 import { type PanelHarness, signIn } from './support/panel-harness';
 
@@ -56,6 +56,22 @@ export function signInScenario(panel: () => PanelHarness): void {
     }
   });
 
+  it('keeps what has the focus in sight in a small window, as with a zoom of 200 %', async () => {
+    const { appId } = await panel().application('zoomed');
+    const page = await panel().open(`/apps/${appId}/settings/tokens`);
+    await page.setViewportSize({ width: 640, height: 400 });
+    const create = page.getByRole('button', { name: 'New token' });
+    await create.waitFor();
+    // The closed menu is passed over, and nothing is below the bar on the way up.
+    expect(await walk(page, 'Tab', 8)).toEqual([]);
+    await page.evaluate('document.activeElement.blur(), window.scrollTo(0, document.body.scrollHeight)');
+    expect(await walk(page, 'Shift+Tab', 8)).toEqual([]);
+    // Round the dialog, from its last button to its first field, which is below its title.
+    await create.click();
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    expect(await walk(page, 'Tab', 12)).toEqual([]);
+  });
+
   it('shows keys again that were on the screen when the session ended, after the same token', async () => {
     const page = await panel().openSignedOut();
     await signIn(page, panel().adminToken);
@@ -98,6 +114,26 @@ export function signInScenario(panel: () => PanelHarness): void {
     await page.goto('/panel/apps/other/overview');
     await page.waitForURL(`**/panel/apps/${appId}/overview`);
   });
+}
+
+/** What has the focus, if its middle is not in sight: it is beside the window, or something covers it. */
+const COVERED = `(() => {
+  const focused = document.activeElement;
+  const { left, top, width, height } = focused.getBoundingClientRect();
+  const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+  const isInSight = shown !== null && (focused.contains(shown) || shown.contains(focused));
+  return isInSight ? null : focused.getAttribute('aria-label') ?? focused.labels?.[0]?.textContent ?? focused.textContent;
+})()`;
+
+/** Presses a key several times. @returns what had the focus meanwhile and was not in sight */
+async function walk(page: Page, key: string, times: number): Promise<string[]> {
+  const covered: string[] = [];
+  for (let time = 0; time < times; time += 1) {
+    await page.keyboard.press(key);
+    const name = await page.evaluate<string | null>(COVERED);
+    if (name !== null) covered.push(name);
+  }
+  return covered;
 }
 
 /** Where an element begins and ends in the window, from top to bottom. */

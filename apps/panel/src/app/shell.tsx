@@ -49,7 +49,7 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
           />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label="Panel" className={classes.navbar}>
+      <AppShell.Navbar aria-label="Panel" className={classes.navbar} data-closed={!isOpen || undefined}>
         <ScrollArea type="auto" className={classes.scroll} viewportRef={pages} viewportProps={{ tabIndex: -1 }}>
           <Navigation appId={appId} />
         </ScrollArea>

@@ -57,7 +57,11 @@ export const THEME = createTheme({
         centered: true,
         radius: 'lg',
         closeButtonProps: { 'aria-label': 'Close' },
-        styles: { title: { fontSize: '1.05rem', fontWeight: 620 } },
+        styles: {
+          title: { fontSize: '1.05rem', fontWeight: 620 },
+          // Its header stays above what is scrolled, and would cover a field that gets the focus.
+          content: { scrollPaddingBlockStart: '4.5rem' },
+        },
         // A dialog's title is not a banner of the page.
         attributes: { header: { role: 'presentation' } },
       },

@@ -23,6 +23,11 @@ const LOOKS = [
   ...(WITH_PICTURES ? [{ colorScheme: 'dark', width: 390, rules: null } as const] : []),
   { colorScheme: 'dark', width: WIDE.width, rules: OF_COLOURS },
 ] as const;
+/**
+ * The windows in which lists have the least room for the form that they have there: a little narrower, and a list of columns would have
+ * fewer of them, or become a list of cards.
+ */
+const TIGHT_FOR_LISTS = [1_240, 700];
 /** Colours that are on their way from one scheme to the other are of neither. */
 const TRANSITIONS_ENDED =
   'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)).then(() => null)';
@@ -58,6 +63,11 @@ export async function inspectPage(page: Page, name: string): Promise<void> {
       ...(await crushedIn(page)),
     ];
     if (findings.length > 0) found[`${colorScheme} ${width}`] = findings;
+  }
+  for (const width of (await page.getByRole('table').count()) > 0 ? TIGHT_FOR_LISTS : []) {
+    await page.setViewportSize({ ...WIDE, width });
+    const crushed = await crushedIn(page);
+    if (crushed.length > 0) found[`lists ${width}`] = crushed;
   }
   await page.setViewportSize(WIDE);
   expect({ page: name, found, misdeeds: misdeedsOf(page) }).toEqual({ page: name, found: {}, misdeeds: [] });

@@ -48,6 +48,7 @@ const COLUMNS: readonly Column<SegmentResponse>[] = [
     key: 'trend',
     header: '30 days',
     width: '8rem',
+    isHiddenOnPhone: true,
     render: ({ trend = [] }) => <Trend sizes={trend} />,
   },
   momentColumn('Changed', ({ updatedAt }) => updatedAt, { width: '9rem' }),

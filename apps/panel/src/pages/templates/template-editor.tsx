@@ -6,6 +6,7 @@ import { keyOf, useAppId } from '../../api/client';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
 import { IconPlus } from '../../components/icons';
+import { focusProblem } from '../../components/keep-focus';
 import { Moment } from '../../components/moment';
 import { type NewerChoice, NewerNotice } from '../../components/newer-notice';
 import { SectionCard } from '../../components/section-card';
@@ -50,7 +51,10 @@ export function TemplateEditor(props: {
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        const { currentTarget } = event;
         form.submit();
+        // Problems that are found before anything is sent are shown by then, far above the button.
+        requestAnimationFrame(() => focusProblem(currentTarget));
       }}
     >
       <SectionCard title="Content">
@@ -103,6 +107,10 @@ function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
   const { variables } = form.values;
   const change = (key: number, changes: Partial<VariableForm>): void =>
     form.change({ variables: variables.map((one) => (one.key === key ? { ...one, ...changes } : one)) });
+  const problem = form.problemOf('variables');
+  const problemAt = (n: number, part: 'name' | 'default'): string | undefined =>
+    form.problemOf(`variables[${n}].${part}`);
+  const isMarked = variables.some((_, n) => problemAt(n, 'name') ?? problemAt(n, 'default'));
   const [added, setAdded] = useState<number | null>(null);
   const add = (): void => {
     const key = Math.max(0, ...variables.map((one) => one.key)) + 1;
@@ -120,6 +128,7 @@ function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
             <TextInput
               label="Name"
               value={name}
+              error={problemAt(n, 'name')}
               autoFocus={key === added}
               flex="1 1 9rem"
               onChange={({ currentTarget }) => change(key, { name: currentTarget.value })}
@@ -127,6 +136,7 @@ function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
             <TextInput
               label="Value if none is given"
               value={usual}
+              error={problemAt(n, 'default')}
               flex="1 1 9rem"
               onChange={({ currentTarget }) => change(key, { default: currentTarget.value })}
             />
@@ -145,9 +155,9 @@ function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
             </Button>
           </Group>
         ))}
-        {form.problemOf('variables') !== undefined && (
+        {problem !== undefined && !isMarked && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {form.problemOf('variables')}
+            {problem}
           </Text>
         )}
         <Group>

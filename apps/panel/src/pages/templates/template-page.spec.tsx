@@ -45,6 +45,26 @@ describe('the page of a template', () => {
     expect(screen.queryByRole('button', { name: 'Save as a new version' })).toBeNull();
   });
 
+  it('leads to the field that is wrong, though its button is far below', async () => {
+    const { user } = show(<NewTemplate />, { gateway });
+    await user.type(screen.getByRole('textbox', { name: 'Text' }), 'Half price');
+    await user.click(screen.getByRole('button', { name: 'Create template' }));
+    const name = screen.getByRole('textbox', { name: 'Name' });
+    await waitFor(() => expect(document.activeElement).toBe(name));
+    expect(gateway.asked).toEqual([]);
+
+    await user.type(name, 'Sale');
+    await user.click(screen.getByRole('button', { name: 'Add a variable' }));
+    gateway.refuse('POST', '/api/templates', 400, {
+      message: 'The request is not valid',
+      details: [{ path: 'variables[0].name', message: 'must be a name' }],
+    });
+    await user.click(screen.getByRole('button', { name: 'Create template' }));
+    const variable = within(screen.getByRole('group', { name: 'Variable 1' }));
+    await variable.findByText('must be a name');
+    await waitFor(() => expect(document.activeElement).toBe(variable.getByRole('textbox', { name: 'Name' })));
+  });
+
   it('says which words of it never have a value until they are mended', async () => {
     const { user } = show(<SavedTemplate id="t-1" />, { gateway });
     await screen.findByText('Text reads percent, which never has a value');
