@@ -56,7 +56,7 @@ export function readPacket(frame: Buffer, version: ProtocolVersion): Packet {
     throw new PacketRefused('protocol_error', `${packet.cmd} is not for a client to send here`);
   }
   checkIdentifier(packet);
-  checkTexts(packet);
+  checkTexts(packet, frame);
   if (version < 5 && ACKNOWLEDGEMENTS.has(packet.cmd) && frame.length !== 4)
     refuse('An acknowledgement of another length');
   if (isEmpty(packet, version) && frame.length !== 2) refuse(`A ${packet.cmd} that is not empty`);
@@ -89,6 +89,7 @@ export function readConnect(frame: Buffer): IConnectPacket {
     throw new PacketRefused('bad_protocol', `${protocolId ?? ''} ${protocolVersion ?? ''} is not spoken`);
   }
   checkConnectProperties(packet);
+  checkTexts(packet, frame);
   return packet;
 }
 
@@ -140,18 +141,32 @@ function checkIdentifier(packet: Packet): void {
   if (packet.cmd === 'unsubscribe' && packet.unsubscriptions.length === 0) refuse('An unsubscribe without a filter');
 }
 
-/** Texts contain no U+0000 (MQTT 3.1.1 §1.5.3-2, MQTT 5 §1.5.4-2), and a topic is not empty (§4.7.3-1). */
-function checkTexts(packet: Packet): void {
-  const texts =
-    packet.cmd === 'publish'
-      ? [packet.topic]
-      : packet.cmd === 'subscribe'
-        ? packet.subscriptions.map(({ topic }) => topic)
-        : packet.cmd === 'unsubscribe'
-          ? packet.unsubscriptions
-          : [];
-  // A publish with a topic alias has no topic. The session checks that.
-  if (texts.some((text) => text.includes('\u0000') || (text === '' && packet.cmd !== 'publish'))) refuse('A bad topic');
+/**
+ * Texts are UTF-8 without U+0000 (MQTT 3.1.1 §1.5.3-1 and -2, MQTT 5 §1.5.4-1 and -2), and a topic is not empty (§4.7.3-1).
+ * The parser puts U+FFFD where bytes are not UTF-8: such a text is not found among the bytes.
+ */
+function checkTexts(packet: Packet, frame: Buffer): void {
+  for (const text of textsOf(packet)) {
+    if (text.includes('\u0000')) refuse('A text with U+0000');
+    if (text.includes('\ufffd') && !frame.includes(text)) refuse('A text that is not UTF-8');
+    // A publish with a topic alias has no topic. The session checks that.
+    if (text === '' && packet.cmd !== 'publish' && packet.cmd !== 'connect') refuse('A bad topic');
+  }
+}
+
+function textsOf(packet: Packet): string[] {
+  switch (packet.cmd) {
+    case 'connect':
+      return [packet.clientId, packet.will?.topic ?? '', packet.username ?? ''];
+    case 'publish':
+      return [packet.topic];
+    case 'subscribe':
+      return packet.subscriptions.map(({ topic }) => topic);
+    case 'unsubscribe':
+      return packet.unsubscriptions;
+    default:
+      return [];
+  }
 }
 
 function refuse(message: string): never {

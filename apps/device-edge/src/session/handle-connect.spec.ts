@@ -79,6 +79,32 @@ describe('CONNECT', () => {
     expect(clean.said).toContain('kept');
   });
 
+  it.each([
+    ['is not UTF-8', 'ff'],
+    ['has U+0000', '00'],
+  ])('with a will on a topic that %s is none (3.1.1 §1.5.3)', async (_, hex) => {
+    const will = {
+      topic: `app/shop/event/#/${INSTALLATION}`,
+      payload: Buffer.from('{}'),
+      qos: 0 as const,
+      retain: false,
+    };
+    const connect = generate({
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clientId: CLIENT_ID,
+      clean: true,
+      will,
+    });
+    Buffer.from(hex, 'hex').copy(connect, connect.indexOf('#'));
+    const test = new TestSession();
+    await test.receive(connect);
+    test.session.gone('closed');
+    expect(test.said).toEqual([]);
+    expect(test.isEnded).toBe(true);
+  });
+
   it('with a will on a topic outside the table is refused; one on an event is reported when the connection breaks', async () => {
     const refused = await TestSession.connected({
       will: { topic: 'app/other/event/x/y', payload: Buffer.from('{}'), qos: 0, retain: false },

@@ -94,6 +94,25 @@ describe('a malformed packet', () => {
   });
 
   it.each([
+    ['half of a surrogate pair', 'eda080'],
+    ['a character in more bytes than it takes', 'c0af'],
+    ['the beginning of a character', 'e282'],
+  ])('ends the connection: a topic with %s, which is not UTF-8 (3.1.1 §1.5.3-1)', async (_, hex) => {
+    const test = await TestSession.connected(MQTT_5);
+    const event = { cmd: 'publish', qos: 1, messageId: 1, payload: '{}' } as const;
+    await test.send({ ...event, topic: `app/shop/event/buy\ufffd/${INSTALLATION}` } as Packet, 5);
+    expect(test.said).toContain('reported buy\ufffd');
+    const packet = generate(
+      { ...event, topic: `app/shop/event/${'#'.repeat(hex.length / 2)}/${INSTALLATION}` } as Packet,
+      MQTT_5,
+    );
+    Buffer.from(hex, 'hex').copy(packet, packet.indexOf('#'));
+    await test.receive(packet);
+    expect(test.lastWritten).toMatchObject({ cmd: 'disconnect', reasonCode: 0x81 });
+    expect(test.said.filter((text) => text.startsWith('reported'))).toHaveLength(1);
+  });
+
+  it.each([
     ['DISCONNECT', { cmd: 'disconnect', reasonCode: 0, properties: { sessionExpiryInterval: twice(10, 20) } }],
     ['SUBSCRIBE', { ...SUBSCRIBE, properties: { subscriptionIdentifier: twice(1, 2) } }],
   ])('ends the connection: a property that comes twice in a %s (5 §2.2.2.2)', async (_, packet) => {
