@@ -1,4 +1,10 @@
-import { type IConnectPacket, type Packet, parser as createParser, type Parser } from 'mqtt-packet';
+import {
+  type IConnectPacket,
+  type IPublishPacket,
+  type Packet,
+  parser as createParser,
+  type Parser,
+} from 'mqtt-packet';
 import { PacketRefused } from './reason-codes';
 import type { ProtocolVersion } from './reason-codes';
 
@@ -55,11 +61,10 @@ export function readPacket(frame: Buffer, version: ProtocolVersion): Packet {
   if (packet.cmd === 'connect' || FROM_SERVER.has(packet.cmd)) {
     throw new PacketRefused('protocol_error', `${packet.cmd} is not for a client to send here`);
   }
-  checkIdentifier(packet);
+  if (packet.cmd === 'publish') checkPublish(packet);
+  else checkIdentifier(packet);
   checkTexts(packet, frame);
-  if (version < 5 && ACKNOWLEDGEMENTS.has(packet.cmd) && frame.length !== 4)
-    refuse('An acknowledgement of another length');
-  if (isEmpty(packet, version) && frame.length !== 2) refuse(`A ${packet.cmd} that is not empty`);
+  checkLength(packet, frame, version);
   return packet;
 }
 
@@ -67,6 +72,11 @@ function readPuback(frame: Buffer): Packet {
   const packet: Packet = { cmd: 'puback', messageId: frame.readUInt16BE(2) };
   checkIdentifier(packet);
   return packet;
+}
+
+function checkLength(packet: Packet, { length }: Buffer, version: ProtocolVersion): void {
+  if (version < 5 && ACKNOWLEDGEMENTS.has(packet.cmd) && length !== 4) refuse('An acknowledgement of another length');
+  if (isEmpty(packet, version) && length !== 2) refuse(`A ${packet.cmd} that is not empty`);
 }
 
 /** True if the packet is only a fixed header (MQTT 3.1.1 §3.12.1 and §3.14.1, MQTT 5 §3.12.1). */
@@ -88,6 +98,8 @@ export function readConnect(frame: Buffer): IConnectPacket {
   if (!isKnown || 'bridgeMode' in packet) {
     throw new PacketRefused('bad_protocol', `${protocolId ?? ''} ${protocolVersion ?? ''} is not spoken`);
   }
+  // The parser takes both bits of it (MQTT 3.1.1 §3.1.2-14, MQTT 5 §3.1.2-12).
+  if (Number(packet.will?.qos) === 3) refuse('A will of QoS 3');
   checkConnectProperties(packet);
   checkTexts(packet, frame);
   return packet;
@@ -133,12 +145,21 @@ function checkProperties(properties: object = {}): void {
   }
 }
 
-/** An identifier is never zero (MQTT 3.1.1 §2.3.1-1, MQTT 5 §2.2.1-2); the parser reads a missing one as -1. */
+/** What is sent at most once has no identifier, and is not sent again (MQTT 3.1.1 §3.3.1-2, MQTT 5 §3.3.1-2). */
+function checkPublish(packet: IPublishPacket): void {
+  if (packet.qos > 0 && !hasIdentifier(packet)) refuse('A packet identifier is missing');
+  if (packet.qos === 0 && packet.dup) refuse('A publish of QoS 0 with DUP');
+}
+
 function checkIdentifier(packet: Packet): void {
-  const needsOne = packet.cmd === 'publish' ? packet.qos > 0 : IDENTIFIED.has(packet.cmd);
-  if (needsOne && !((packet.messageId ?? 0) > 0)) refuse('A packet identifier is missing');
+  if (IDENTIFIED.has(packet.cmd) && !hasIdentifier(packet)) refuse('A packet identifier is missing');
   if (packet.cmd === 'subscribe' && packet.subscriptions.length === 0) refuse('A subscribe without a filter');
   if (packet.cmd === 'unsubscribe' && packet.unsubscriptions.length === 0) refuse('An unsubscribe without a filter');
+}
+
+/** An identifier is never zero (MQTT 3.1.1 §2.3.1-1, MQTT 5 §2.2.1-2); the parser reads a missing one as -1. */
+function hasIdentifier({ messageId = 0 }: Packet): boolean {
+  return messageId > 0;
 }
 
 /**
