@@ -5,6 +5,7 @@ import {
   parser as createParser,
   type Parser,
 } from 'mqtt-packet';
+import { checkProperties } from './check-properties';
 import { PacketRefused } from './reason-codes';
 import type { ProtocolVersion } from './reason-codes';
 
@@ -61,6 +62,7 @@ export function readPacket(frame: Buffer, version: ProtocolVersion): Packet {
   if (packet.cmd === 'connect' || FROM_SERVER.has(packet.cmd)) {
     throw new PacketRefused('protocol_error', `${packet.cmd} is not for a client to send here`);
   }
+  if (version === 5) checkProperties(frame, packet);
   if (packet.cmd === 'publish') checkPublish(packet);
   else checkIdentifier(packet);
   checkTexts(packet, frame);
@@ -98,50 +100,32 @@ export function readConnect(frame: Buffer): IConnectPacket {
   if (!isKnown || 'bridgeMode' in packet) {
     throw new PacketRefused('bad_protocol', `${protocolId ?? ''} ${protocolVersion ?? ''} is not spoken`);
   }
-  // The parser takes both bits of it (MQTT 3.1.1 §3.1.2-14, MQTT 5 §3.1.2-12).
-  if (Number(packet.will?.qos) === 3) refuse('A will of QoS 3');
-  checkConnectProperties(packet);
+  if (protocolVersion === 5) checkConnectProperties(frame, packet);
+  checkWill(packet);
   checkTexts(packet, frame);
   return packet;
 }
 
-/**
- * A client must be able to receive something (MQTT 5 §3.1.2.11.3 and §3.1.2.11.4), and data of an authentication belong to
- * a method (§3.1.2.11.10).
- */
-function checkConnectProperties({ properties }: IConnectPacket): void {
-  if (properties?.receiveMaximum === 0 || properties?.maximumPacketSize === 0) {
-    throw new PacketRefused('protocol_error', 'A maximum of zero');
-  }
-  if (properties?.authenticationData !== undefined && properties.authenticationMethod === undefined) {
-    throw new PacketRefused('protocol_error', 'Authentication data without a method');
+/** The parser takes both bits of a QoS (MQTT 3.1.1 §3.1.2-14, MQTT 5 §3.1.2-12). */
+function checkWill({ will }: IConnectPacket): void {
+  if (Number(will?.qos) === 3) refuse('A will of QoS 3');
+}
+
+function checkConnectProperties(frame: Buffer, packet: IConnectPacket): void {
+  checkProperties(frame, packet);
+  const { properties = {} } = packet;
+  if (properties.authenticationData !== undefined && properties.authenticationMethod === undefined) {
+    throw new PacketRefused('protocol_error', 'Authentication data without a method (MQTT 5 §3.1.2.11.10)');
   }
 }
 
 function parse(parser: FrameParser, frame: Buffer): Packet {
-  const packet = parseBytes(parser, frame);
-  if ('properties' in packet) checkProperties(packet.properties);
-  if (packet.cmd === 'connect') checkProperties(packet.will?.properties);
-  return packet;
-}
-
-function parseBytes(parser: FrameParser, frame: Buffer): Packet {
   try {
     return parser.parse(frame);
   } catch (error) {
     const { message } = error as Error;
     const isVersion = message === 'Invalid protocol version' || message === 'Invalid protocolId';
     throw new PacketRefused(isVersion ? 'bad_protocol' : 'malformed', message);
-  }
-}
-
-/**
- * No property comes twice, except user properties (MQTT 5 §2.2.2.2). The parser makes an array of one that does, where
- * the rest of the edge expects one value. Only a server may repeat the subscription identifier (§3.3.2.3.8).
- */
-function checkProperties(properties: object = {}): void {
-  for (const [name, value] of Object.entries(properties)) {
-    if (Array.isArray(value)) throw new PacketRefused('protocol_error', `${name} comes more than once`);
   }
 }
 
