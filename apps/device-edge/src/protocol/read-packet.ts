@@ -1,4 +1,11 @@
-import { type IConnectPacket, type Packet, parser as createParser, type Parser } from 'mqtt-packet';
+import {
+  type IConnectPacket,
+  type IPublishPacket,
+  type Packet,
+  parser as createParser,
+  type Parser,
+} from 'mqtt-packet';
+import { checkProperties } from './check-properties';
 import { PacketRefused } from './reason-codes';
 import type { ProtocolVersion } from './reason-codes';
 
@@ -55,11 +62,11 @@ export function readPacket(frame: Buffer, version: ProtocolVersion): Packet {
   if (packet.cmd === 'connect' || FROM_SERVER.has(packet.cmd)) {
     throw new PacketRefused('protocol_error', `${packet.cmd} is not for a client to send here`);
   }
-  checkIdentifier(packet);
-  checkTexts(packet);
-  if (version < 5 && ACKNOWLEDGEMENTS.has(packet.cmd) && frame.length !== 4)
-    refuse('An acknowledgement of another length');
-  if (isEmpty(packet, version) && frame.length !== 2) refuse(`A ${packet.cmd} that is not empty`);
+  if (version === 5) checkProperties(frame, packet);
+  if (packet.cmd === 'publish') checkPublish(packet);
+  else checkIdentifier(packet);
+  checkTexts(packet, frame);
+  checkLength(packet, frame, version);
   return packet;
 }
 
@@ -67,6 +74,11 @@ function readPuback(frame: Buffer): Packet {
   const packet: Packet = { cmd: 'puback', messageId: frame.readUInt16BE(2) };
   checkIdentifier(packet);
   return packet;
+}
+
+function checkLength(packet: Packet, { length }: Buffer, version: ProtocolVersion): void {
+  if (version < 5 && ACKNOWLEDGEMENTS.has(packet.cmd) && length !== 4) refuse('An acknowledgement of another length');
+  if (isEmpty(packet, version) && length !== 2) refuse(`A ${packet.cmd} that is not empty`);
 }
 
 /** True if the packet is only a fixed header (MQTT 3.1.1 §3.12.1 and §3.14.1, MQTT 5 §3.12.1). */
@@ -88,31 +100,26 @@ export function readConnect(frame: Buffer): IConnectPacket {
   if (!isKnown || 'bridgeMode' in packet) {
     throw new PacketRefused('bad_protocol', `${protocolId ?? ''} ${protocolVersion ?? ''} is not spoken`);
   }
-  checkConnectProperties(packet);
+  if (protocolVersion === 5) checkConnectProperties(frame, packet);
+  checkWill(packet);
+  checkTexts(packet, frame);
   return packet;
 }
 
-/**
- * A client must be able to receive something (MQTT 5 §3.1.2.11.3 and §3.1.2.11.4), and data of an authentication belong to
- * a method (§3.1.2.11.10).
- */
-function checkConnectProperties({ properties }: IConnectPacket): void {
-  if (properties?.receiveMaximum === 0 || properties?.maximumPacketSize === 0) {
-    throw new PacketRefused('protocol_error', 'A maximum of zero');
-  }
-  if (properties?.authenticationData !== undefined && properties.authenticationMethod === undefined) {
-    throw new PacketRefused('protocol_error', 'Authentication data without a method');
+/** The parser takes both bits of a QoS (MQTT 3.1.1 §3.1.2-14, MQTT 5 §3.1.2-12). */
+function checkWill({ will }: IConnectPacket): void {
+  if (Number(will?.qos) === 3) refuse('A will of QoS 3');
+}
+
+function checkConnectProperties(frame: Buffer, packet: IConnectPacket): void {
+  checkProperties(frame, packet);
+  const { properties = {} } = packet;
+  if (properties.authenticationData !== undefined && properties.authenticationMethod === undefined) {
+    throw new PacketRefused('protocol_error', 'Authentication data without a method (MQTT 5 §3.1.2.11.10)');
   }
 }
 
 function parse(parser: FrameParser, frame: Buffer): Packet {
-  const packet = parseBytes(parser, frame);
-  if ('properties' in packet) checkProperties(packet.properties);
-  if (packet.cmd === 'connect') checkProperties(packet.will?.properties);
-  return packet;
-}
-
-function parseBytes(parser: FrameParser, frame: Buffer): Packet {
   try {
     return parser.parse(frame);
   } catch (error) {
@@ -122,36 +129,49 @@ function parseBytes(parser: FrameParser, frame: Buffer): Packet {
   }
 }
 
-/**
- * No property comes twice, except user properties (MQTT 5 §2.2.2.2). The parser makes an array of one that does, where
- * the rest of the edge expects one value. Only a server may repeat the subscription identifier (§3.3.2.3.8).
- */
-function checkProperties(properties: object = {}): void {
-  for (const [name, value] of Object.entries(properties)) {
-    if (Array.isArray(value)) throw new PacketRefused('protocol_error', `${name} comes more than once`);
-  }
+/** What is sent at most once has no identifier, and is not sent again (MQTT 3.1.1 §3.3.1-2, MQTT 5 §3.3.1-2). */
+function checkPublish(packet: IPublishPacket): void {
+  if (packet.qos > 0 && !hasIdentifier(packet)) refuse('A packet identifier is missing');
+  if (packet.qos === 0 && packet.dup) refuse('A publish of QoS 0 with DUP');
 }
 
-/** An identifier is never zero (MQTT 3.1.1 §2.3.1-1, MQTT 5 §2.2.1-2); the parser reads a missing one as -1. */
 function checkIdentifier(packet: Packet): void {
-  const needsOne = packet.cmd === 'publish' ? packet.qos > 0 : IDENTIFIED.has(packet.cmd);
-  if (needsOne && !((packet.messageId ?? 0) > 0)) refuse('A packet identifier is missing');
+  if (IDENTIFIED.has(packet.cmd) && !hasIdentifier(packet)) refuse('A packet identifier is missing');
   if (packet.cmd === 'subscribe' && packet.subscriptions.length === 0) refuse('A subscribe without a filter');
   if (packet.cmd === 'unsubscribe' && packet.unsubscriptions.length === 0) refuse('An unsubscribe without a filter');
 }
 
-/** Texts contain no U+0000 (MQTT 3.1.1 §1.5.3-2, MQTT 5 §1.5.4-2), and a topic is not empty (§4.7.3-1). */
-function checkTexts(packet: Packet): void {
-  const texts =
-    packet.cmd === 'publish'
-      ? [packet.topic]
-      : packet.cmd === 'subscribe'
-        ? packet.subscriptions.map(({ topic }) => topic)
-        : packet.cmd === 'unsubscribe'
-          ? packet.unsubscriptions
-          : [];
-  // A publish with a topic alias has no topic. The session checks that.
-  if (texts.some((text) => text.includes('\u0000') || (text === '' && packet.cmd !== 'publish'))) refuse('A bad topic');
+/** An identifier is never zero (MQTT 3.1.1 §2.3.1-1, MQTT 5 §2.2.1-2); the parser reads a missing one as -1. */
+function hasIdentifier({ messageId = 0 }: Packet): boolean {
+  return messageId > 0;
+}
+
+/**
+ * Texts are UTF-8 without U+0000 (MQTT 3.1.1 §1.5.3-1 and -2, MQTT 5 §1.5.4-1 and -2), and a topic is not empty (§4.7.3-1).
+ * The parser puts U+FFFD where bytes are not UTF-8: such a text is not found among the bytes.
+ */
+function checkTexts(packet: Packet, frame: Buffer): void {
+  for (const text of textsOf(packet)) {
+    if (text.includes('\u0000')) refuse('A text with U+0000');
+    if (text.includes('\ufffd') && !frame.includes(text)) refuse('A text that is not UTF-8');
+    // A publish with a topic alias has no topic. The session checks that.
+    if (text === '' && packet.cmd !== 'publish' && packet.cmd !== 'connect') refuse('A bad topic');
+  }
+}
+
+function textsOf(packet: Packet): string[] {
+  switch (packet.cmd) {
+    case 'connect':
+      return [packet.clientId, packet.will?.topic ?? '', packet.username ?? ''];
+    case 'publish':
+      return [packet.topic];
+    case 'subscribe':
+      return packet.subscriptions.map(({ topic }) => topic);
+    case 'unsubscribe':
+      return packet.unsubscriptions;
+    default:
+      return [];
+  }
 }
 
 function refuse(message: string): never {

@@ -65,6 +65,26 @@ describe('CONNECT', () => {
     expect(test.isEnded).toBe(true);
   });
 
+  it.each([3, 4, 5] as const)(
+    'with a will of QoS 3 is none (3.1.1 §3.1.2-14), in version %i',
+    async (protocolVersion) => {
+      const will = {
+        topic: `app/shop/event/gone/${INSTALLATION}`,
+        payload: Buffer.from('{}'),
+        qos: 2 as const,
+        retain: false,
+      };
+      const protocolId = protocolVersion === 3 ? 'MQIsdp' : 'MQTT';
+      const connect = generate({ cmd: 'connect', protocolId, protocolVersion, clientId: CLIENT_ID, clean: true, will });
+      const flags = connect.indexOf(protocolId) + protocolId.length + 1;
+      connect[flags] = (connect[flags] as number) | 0x08;
+      const test = new TestSession();
+      await test.receive(connect);
+      expect(test.said).toEqual([]);
+      expect(test.isEnded).toBe(true);
+    },
+  );
+
   it('finds a session where there is one, unless it asks for a clean start (3.1.1 §3.2.2-1 and -2)', async () => {
     const kept = new TestSession();
     if (kept.admission.kind === 'admitted') kept.admission.subscriptions = { [OWN_TOPIC]: 1 };
@@ -77,6 +97,32 @@ describe('CONNECT', () => {
     expect(clean.written[0]).toMatchObject({ sessionPresent: false });
     expect(clean.session.subscriptions.size).toBe(0);
     expect(clean.said).toContain('kept');
+  });
+
+  it.each([
+    ['is not UTF-8', 'ff'],
+    ['has U+0000', '00'],
+  ])('with a will on a topic that %s is none (3.1.1 §1.5.3)', async (_, hex) => {
+    const will = {
+      topic: `app/shop/event/#/${INSTALLATION}`,
+      payload: Buffer.from('{}'),
+      qos: 0 as const,
+      retain: false,
+    };
+    const connect = generate({
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clientId: CLIENT_ID,
+      clean: true,
+      will,
+    });
+    Buffer.from(hex, 'hex').copy(connect, connect.indexOf('#'));
+    const test = new TestSession();
+    await test.receive(connect);
+    test.session.gone('closed');
+    expect(test.said).toEqual([]);
+    expect(test.isEnded).toBe(true);
   });
 
   it('with a will on a topic outside the table is refused; one on an event is reported when the connection breaks', async () => {

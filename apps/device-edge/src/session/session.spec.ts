@@ -9,6 +9,14 @@ const WILL = {
   retain: false,
 };
 
+/** An event of QoS 0 in MQTT 5, with these bits in its first byte. */
+function eventOfQos0(firstByte: string): Buffer {
+  const topic = `app/shop/event/buy/${INSTALLATION}`;
+  const packet = generate({ cmd: 'publish', topic, payload: '{}', qos: 0 } as Packet, MQTT_5);
+  Buffer.from(firstByte, 'hex').copy(packet);
+  return packet;
+}
+
 describe('keep-alive', () => {
   it('ends a connection that is silent for one and a half of it, and not before (3.1.1 §3.1.2-24)', async () => {
     const test = await TestSession.connected({ ...MQTT_5, keepalive: 10 });
@@ -82,6 +90,7 @@ describe('a malformed packet', () => {
     ['a SUBSCRIBE without a filter (3.1.1 §3.8.3-3)', '82020001', 0x81],
     ['a packet identifier of zero (3.1.1 §2.3.1-1)', '82070000000001' + '6101', 0x81],
     ['both QoS bits (3.1.1 §3.3.1-4)', '3600', 0x81],
+    ['DUP in a PUBLISH of QoS 0 (3.1.1 §3.3.1-2)', eventOfQos0('38').toString('hex'), 0x81],
     ['packet type 0 (5 §2.1.2)', '0000', 0x81],
     ['a server’s packet (3.1.1 §2.2.1)', 'd000', 0x82],
     ['a remaining length of five bytes (3.1.1 §2.2.3)', '30ffffffffff', 0x81],
@@ -91,6 +100,25 @@ describe('a malformed packet', () => {
     await test.receive(Buffer.from(hex, 'hex'));
     expect(test.isEnded).toBe(true);
     expect(test.lastWritten).toMatchObject({ cmd: 'disconnect', reasonCode });
+  });
+
+  it.each([
+    ['half of a surrogate pair', 'eda080'],
+    ['a character in more bytes than it takes', 'c0af'],
+    ['the beginning of a character', 'e282'],
+  ])('ends the connection: a topic with %s, which is not UTF-8 (3.1.1 §1.5.3-1)', async (_, hex) => {
+    const test = await TestSession.connected(MQTT_5);
+    const event = { cmd: 'publish', qos: 1, messageId: 1, payload: '{}' } as const;
+    await test.send({ ...event, topic: `app/shop/event/buy\ufffd/${INSTALLATION}` } as Packet, 5);
+    expect(test.said).toContain('reported buy\ufffd');
+    const packet = generate(
+      { ...event, topic: `app/shop/event/${'#'.repeat(hex.length / 2)}/${INSTALLATION}` } as Packet,
+      MQTT_5,
+    );
+    Buffer.from(hex, 'hex').copy(packet, packet.indexOf('#'));
+    await test.receive(packet);
+    expect(test.lastWritten).toMatchObject({ cmd: 'disconnect', reasonCode: 0x81 });
+    expect(test.said.filter((text) => text.startsWith('reported'))).toHaveLength(1);
   });
 
   it.each([
