@@ -312,7 +312,7 @@ export class WriteStretch {
       now,
       wakeAt: new Date(now.getTime() + keptMs),
     });
-    if (hasEnded(stretch) && changed >= MANY_CHANGED) await this.segments.measureSoon(executor, file.key.appId, now);
+    if (hasEnded(stretch) && changed >= MANY_CHANGED) await this.segments.measureSoon(file.key.appId, now, executor);
   }
 }
 

@@ -238,7 +238,7 @@ export class SegmentsRepository {
    * Makes all segments of an application due for measuring now. The size of one that is being measured at this moment is
    * not stored, since it may be a former one: the segment is measured again.
    */
-  async measureSoon(executor: Executor, appId: string, now: Date): Promise<void> {
+  async measureSoon(appId: string, now: Date, executor: Executor = this.database): Promise<void> {
     const [app, due] = [parameter(appId), parameter(now, 'timestamptz')];
     // In one order, so that two transactions do not wait for each other.
     await rows(
