@@ -1,6 +1,6 @@
 import { MOST_TAGS } from '@postrider/contracts';
 import { rows } from '@postrider/persistence';
-import { countsOf, FCM, ONESIGNAL, TestImports } from './testing/test-imports';
+import { countsOf, FCM, ONESIGNAL, TestImports, tokenList } from './testing/test-imports';
 
 describe('importing devices', () => {
   let imports: TestImports;
@@ -234,5 +234,20 @@ describe('importing devices', () => {
   it('numbers as many columns of a file without a header as its longest line has', async () => {
     const { job } = await imports.importOf('t1\nt2,ada,,\nt3\n', 'tokens', FCM);
     expect(job.columns).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('has the segments of its application measured again, if it has changed many devices', async () => {
+    await rows(
+      imports.database,
+      `INSERT INTO segments (app_id, segment_id, name, segment, created_at, updated_at, measure_at)
+       SELECT app_id, gen_random_uuid(), app_id, '{}', now(), now(), now() + interval '1 hour' FROM applications`,
+    );
+    const due = (): Promise<unknown[]> =>
+      rows(imports.database, `SELECT name FROM segments WHERE measure_at <= clock_timestamp()`);
+    await imports.importOf(tokenList(99), 'tokens', FCM);
+    await imports.importOf(tokenList(99), 'tokens', FCM);
+    expect(await due()).toEqual([]);
+    await imports.importOf(tokenList(100, 'x'), 'tokens', FCM);
+    expect(await due()).toEqual([{ name: 'shop' }]);
   });
 });

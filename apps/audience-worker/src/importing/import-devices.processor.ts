@@ -10,10 +10,13 @@ import {
   type JobsClient,
   validateImport,
 } from '@postrider/queues';
-import { ImportDevices } from './import-devices.service';
+import { ImportDevices, type ImportDevicesOutcome } from './import-devices.service';
 
 /** The most files that are validated at a time. They wait for the vendor most of the time. */
 const VALIDATED_AT_ONCE = 8;
+
+/** How soon a file comes again of which a user is being erased. Most erasures take less time. */
+const ERASING_PAUSE_MS = 500;
 
 /** Imports the devices of an uploaded file, one turn at a time. */
 @Controller()
@@ -27,12 +30,16 @@ export class ImportDevicesProcessor {
   async import(payload: ImportDevicesJob, context: JobContext): Promise<JobOutcome> {
     const outcome = await this.imports.work(payload, context.signal);
     if (outcome === 'validates') await this.jobs.enqueue(validateImport, [{ ...payload }]);
-    return outcome === 'unfinished' ? again(0) : undefined;
+    return nextStepOf(outcome);
   }
 
   @HandleJob(validateImport, { concurrency: VALIDATED_AT_ONCE })
   async validate(payload: ImportDevicesJob, context: JobContext): Promise<JobOutcome> {
-    const outcome = await this.imports.work(payload, context.signal, true);
-    return outcome === 'unfinished' ? again(0) : undefined;
+    return nextStepOf(await this.imports.work(payload, context.signal, true));
   }
+}
+
+function nextStepOf(outcome: ImportDevicesOutcome): JobOutcome {
+  if (outcome === 'erasing') return again(ERASING_PAUSE_MS);
+  return outcome === 'unfinished' ? again(0) : undefined;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { type DeviceImport, DeviceImportsRepository } from '@postrider/persistence';
+import { type DeviceImport, DeviceImportsRepository, isBeingErased } from '@postrider/persistence';
 import { LOGGER, type Logger, type RawRecord } from '@postrider/platform';
 import type { ImportDevicesPayload } from '@postrider/queues';
 import { readStoredFile } from '../files/read-stored-file';
@@ -33,10 +33,10 @@ const SLICE_MS = 1.5;
 
 /**
  * How a turn ended: the file is `done` or `failed`; nothing is left to do (`over`); another worker has `taken` the
- * file; more is left to do (`unfinished`); or its tokens are to be validated, which needs a turn that may wait
- * (`validates`).
+ * file; more is left to do (`unfinished`); the same, but a user whom the next lines name is being erased (`erasing`); or
+ * its tokens are to be validated, which needs a turn that may wait (`validates`).
  */
-export type ImportDevicesOutcome = 'done' | 'failed' | 'over' | 'taken' | 'unfinished' | 'validates';
+export type ImportDevicesOutcome = 'done' | 'failed' | 'over' | 'taken' | 'unfinished' | 'erasing' | 'validates';
 
 /** The circumstances of a turn. */
 interface Turn {
@@ -99,6 +99,10 @@ export class ImportDevices {
         break;
       }
       return { outcome: (await writes.areDone()) ? outcome : 'taken', end: writes.end };
+    } catch (error) {
+      // Nothing of the stretch is written. It can be written as soon as the erasure has ended.
+      if (!isBeingErased(error)) throw error;
+      return { outcome: 'erasing', end: writes.end };
     } finally {
       await writes.settle();
     }

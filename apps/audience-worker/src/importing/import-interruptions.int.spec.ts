@@ -1,8 +1,9 @@
 import { HOUR_MS } from '@postrider/domain';
 import { RecoverDeviceImports } from '@postrider/maintenance';
-import { inTransaction, rows } from '@postrider/persistence';
+import { ErasuresRepository, inTransaction, rows } from '@postrider/persistence';
 import { createLogger, newId } from '@postrider/platform';
-import { clockShowing } from '@postrider/testing';
+import { clockShowing, testRedisUrl, uniquePrefix } from '@postrider/testing';
+import { startAudienceWorker } from '../testing/start-audience-worker';
 import type { ImportDevicesOutcome } from './import-devices.service';
 import { countsOf, FCM, tokenList, TestImports } from './testing/test-imports';
 
@@ -106,6 +107,28 @@ describe('an import that is interrupted or overlaps others', () => {
     });
     expect(await done).toBe('done');
     expect(await imports.devices()).toHaveLength(2);
+  });
+
+  it('waits for the erasure of a user whom it names, and then goes on at once', async () => {
+    const erasures = new ErasuresRepository(imports.database);
+    const erasure = { appId: 'shop', userId: 'ada', erasureId: newId() };
+    await erasures.begin(erasure);
+    const jobId = await imports.upload('t1,ada\nt2,bob\n', 'tokens', FCM);
+    const worker = await startAudienceWorker(imports.database, { redisUrl: testRedisUrl(), prefix: uniquePrefix() });
+    const linesOf = (event: string): object[] => worker.lines.filter((line) => line.event === event);
+    try {
+      await worker.get(RecoverDeviceImports).run();
+      while (linesOf('devices.imported').length + linesOf('job.failed').length === 0) await imports.devices();
+      expect(linesOf('job.failed')).toEqual([]);
+      expect(linesOf('devices.imported')[0]).toMatchObject({ outcome: 'erasing', lines: 0 });
+      expect(await imports.devices()).toEqual([]);
+      await erasures.finish(erasure);
+      while ((await imports.files.find({ appId: 'shop', jobId }))?.status !== 'done');
+      expect(await imports.devices()).toHaveLength(2);
+      expect(linesOf('job.failed')).toEqual([]);
+    } finally {
+      await worker.stop();
+    }
   });
 
   it('ends when it is cancelled or its application goes, and is woken when nobody works it', async () => {

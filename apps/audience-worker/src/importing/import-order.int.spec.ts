@@ -98,9 +98,10 @@ class DyingFiles extends DeviceImportsRepository {
     super(database);
   }
 
-  override async advance(...of: Parameters<DeviceImportsRepository['advance']>): Promise<void> {
-    await super.advance(...of);
+  override async advance(...of: Parameters<DeviceImportsRepository['advance']>): Promise<number> {
+    const changed = await super.advance(...of);
     if (this.dies()) throw new Error('killed');
+    return changed;
   }
 }
 

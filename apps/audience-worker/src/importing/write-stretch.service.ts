@@ -16,6 +16,7 @@ import {
   inTransaction,
   isCollision,
   type LineError,
+  SegmentsRepository,
   type TokenValidation,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
@@ -45,6 +46,12 @@ const MOST_WAIT_MS = 5_000;
  * stretch before, which may need one too.
  */
 const MOST_BESIDE = 2;
+
+/**
+ * After a file that has changed this many devices, saved segments are measured again. Somebody who sends a few devices
+ * each minute would else keep PostgreSQL counting.
+ */
+const MANY_CHANGED = 100;
 
 /** A stretch of a file: its beginning, its end, and its records. */
 export interface Stretch {
@@ -138,6 +145,7 @@ export class WriteStretch {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly files: DeviceImportsRepository,
     private readonly imports: ImportsRepository,
+    private readonly segments: SegmentsRepository,
   ) {}
 
   /**
@@ -289,7 +297,7 @@ export class WriteStretch {
     const errors = [...read.errors, ...notices].sort((one, other) => one.line - other.line);
     const sumOf = (outcome: keyof Imported['counts']): number =>
       imported.reduce((sum, { counts }) => sum + counts[outcome], 0);
-    await this.files.advance(executor, file.key, {
+    const changed = await this.files.advance(executor, file.key, {
       ...to,
       created: sumOf('created'),
       updated: sumOf('updated'),
@@ -304,6 +312,7 @@ export class WriteStretch {
       now,
       wakeAt: new Date(now.getTime() + keptMs),
     });
+    if (hasEnded(stretch) && changed >= MANY_CHANGED) await this.segments.measureSoon(file.key.appId, now, executor);
   }
 }
 

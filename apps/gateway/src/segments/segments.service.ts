@@ -90,6 +90,11 @@ export class Segments {
     return { id, sizes: sizes.map(({ measuredAt, ...counts }) => ({ at: measuredAt.toISOString(), ...counts })) };
   }
 
+  /** Has the sizes of all segments of an application measured again, after its devices have changed. */
+  measureSoon(appId: string): Promise<void> {
+    return this.segments.measureSoon(appId, this.clock.now());
+  }
+
   /** @throws DomainError NOT_FOUND */
   async remove(appId: string, segmentId: string): Promise<void> {
     if (!isUuid(segmentId) || !(await this.segments.delete(appId, segmentId))) throw unknownSegment();

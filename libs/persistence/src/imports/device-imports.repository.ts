@@ -140,12 +140,15 @@ export class DeviceImportsRepository extends FileJobsRepository<DeviceImport> {
     return job?.status === 'working' && job.position === position ? job.told : null;
   }
 
-  /** Moves the position of a file that `hold` has locked. Deletes the pieces that are processed. */
-  async advance(executor: Executor, key: FileJobKey, { errors, ...step }: DeviceImportStep): Promise<void> {
+  /**
+   * Moves the position of a file that `hold` has locked. Deletes the pieces that are processed.
+   * @returns how many devices the file has created or updated so far
+   */
+  async advance(executor: Executor, key: FileJobKey, { errors, ...step }: DeviceImportStep): Promise<number> {
     const failure = parameter(step.failure, 'text');
     const hasEnded = step.isLast || step.failure !== null;
     const status = step.failure !== null ? 'failed' : step.isLast ? 'done' : 'working';
-    await rows(
+    const [job] = await rows<{ changed: number }>(
       executor,
       sql`UPDATE device_imports SET position = ${step.position}, lines = ${step.lines}, created = created + ${step.created},
             updated = updated + ${step.updated}, unchanged = unchanged + ${step.unchanged},
@@ -156,9 +159,11 @@ export class DeviceImportsRepository extends FileJobsRepository<DeviceImport> {
             validation_error = coalesce(${parameter(step.validationError, 'text')}, validation_error),
             wake_at = ${step.wakeAt}, status = ${status}, reason = ${failure},
             finished_at = ${hasEnded ? step.now : null}::timestamptz
-          WHERE app_id = ${key.appId} AND job_id = ${key.jobId}`,
+          WHERE app_id = ${key.appId} AND job_id = ${key.jobId}
+          RETURNING (created + updated)::float8 AS changed`,
     );
     await this.insertErrors(executor, key, errors);
     await this.deleteChunks(executor, key, hasEnded ? null : Math.floor(step.position / FILE_CHUNK_BYTES));
+    return job?.changed ?? 0;
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '@postrider/domain';
-import { type Database, DATABASE, inTransaction, rows } from '../database/executor';
+import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
 import { hasInName, parameter, sql } from '../sql';
 
 /** Rules as a request writes them. At least one of the two is set. */
@@ -232,6 +232,24 @@ export class SegmentsRepository {
           ON CONFLICT (app_id, segment_id, measured_at) DO NOTHING RETURNING 1`,
     );
     return kept.length > 0;
+  }
+
+  /**
+   * Makes all segments of an application due for measuring now. The size of one that is being measured at this moment is
+   * not stored, since it may be a former one: the segment is measured again.
+   */
+  async measureSoon(appId: string, now: Date, executor: Executor = this.database): Promise<void> {
+    const [app, due] = [parameter(appId), parameter(now, 'timestamptz')];
+    // In one order, so that two transactions do not wait for each other.
+    await rows(
+      executor,
+      sql`WITH others AS MATERIALIZED (
+            SELECT segment_id FROM segments WHERE app_id = ${app} AND measure_at > ${due}
+            ORDER BY segment_id FOR NO KEY UPDATE
+          )
+          UPDATE segments SET measure_at = ${due}
+          WHERE app_id = ${app} AND segment_id IN (SELECT segment_id FROM others)`,
+    );
   }
 
   /** Makes a claimed segment due again at `nextAt` that could not be measured, unless it was changed meanwhile. */

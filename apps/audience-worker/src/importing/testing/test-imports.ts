@@ -9,6 +9,7 @@ import {
   ImportsRepository,
   type LineError,
   rows,
+  SegmentsRepository,
 } from '@postrider/persistence';
 import { createLogger, newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
@@ -147,7 +148,8 @@ export class TestImports {
   worker(files = this.files): ImportDevices {
     const validation = new ValidateRecords({ find: () => Promise.resolve(this.fcm) } as never, { retryTimeScale: 0 });
     const repository = new ImportsRepository(new DevicesRepository(this.database));
-    const writer = new WriteStretch(this.database, { retentionDays: 30 }, systemClock, files, repository);
+    const segments = new SegmentsRepository(this.database);
+    const writer = new WriteStretch(this.database, { retentionDays: 30 }, systemClock, files, repository, segments);
     return new ImportDevices(logger, files, validation, writer);
   }
 

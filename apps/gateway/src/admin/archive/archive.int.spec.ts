@@ -209,7 +209,14 @@ describe('the archive of an application', () => {
       `SELECT count(*)::int AS n FROM installations WHERE app_id = 'late'`,
     )) as [{ n: number }];
     expect(n).toBeGreaterThan(0);
+    await rows(to.database, `UPDATE segments SET measure_at = now() + interval '1 hour' WHERE app_id = 'late'`);
     expect(await upload(text, 'late')).toMatchObject({ status: 200, body: { devices: 30 - n } });
+    // Their sizes were measured when there were only these devices.
+    const due = await rows(
+      to.database,
+      `SELECT 1 FROM segments WHERE app_id = 'late' AND measure_at <= clock_timestamp()`,
+    );
+    expect(due.length).toBeGreaterThan(0);
   });
 
   it('brings a device whose user was new when it was written, with its user', async () => {

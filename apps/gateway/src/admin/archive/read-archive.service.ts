@@ -13,6 +13,7 @@ import {
 } from '@postrider/persistence';
 import { CONFIG, type GatewayConfig, RecordSplitter } from '@postrider/platform';
 import { openFile } from '../../imports/open-file';
+import { Segments } from '../../segments/segments.service';
 import { Applications } from '../applications/applications.service';
 import { problemOfValue, refuseUnstorable, requestOf, WrongLine } from './archive-lines';
 import { ReadSaved } from './read-saved.service';
@@ -51,6 +52,7 @@ export class ReadArchive {
     private readonly applications: Applications,
     private readonly saved: ReadSaved,
     private readonly archive: ArchiveRepository,
+    private readonly segments: Segments,
   ) {}
 
   /**
@@ -75,6 +77,8 @@ export class ReadArchive {
     }
     for (const record of splitter.end()) await this.#take(reading, record.line, record.bytes);
     await this.#write(reading);
+    // Segments are in front of the devices, and are measured within seconds.
+    if (result.devices > 0) await this.segments.measureSoon(appId);
     if (!reading.hasEnded) throw new InvalidRequest([{ path: '', message: 'ends before its last line' }]);
     return reading.result;
   }
