@@ -18,6 +18,9 @@ const VALIDATED_AT_ONCE = 8;
 /** How soon a file comes again of which a user is being erased. Most erasures take less time. */
 const ERASING_PAUSE_MS = 500;
 
+/** The same for a file whose tokens are validated: the vendor is asked about the same tokens again. */
+const VALIDATED_ERASING_PAUSE_MS = 5_000;
+
 /** Imports the devices of an uploaded file, one turn at a time. */
 @Controller()
 export class ImportDevicesProcessor {
@@ -30,16 +33,16 @@ export class ImportDevicesProcessor {
   async import(payload: ImportDevicesJob, context: JobContext): Promise<JobOutcome> {
     const outcome = await this.imports.work(payload, context.signal);
     if (outcome === 'validates') await this.jobs.enqueue(validateImport, [{ ...payload }]);
-    return nextStepOf(outcome);
+    return nextStepOf(outcome, ERASING_PAUSE_MS);
   }
 
   @HandleJob(validateImport, { concurrency: VALIDATED_AT_ONCE })
   async validate(payload: ImportDevicesJob, context: JobContext): Promise<JobOutcome> {
-    return nextStepOf(await this.imports.work(payload, context.signal, true));
+    return nextStepOf(await this.imports.work(payload, context.signal, true), VALIDATED_ERASING_PAUSE_MS);
   }
 }
 
-function nextStepOf(outcome: ImportDevicesOutcome): JobOutcome {
-  if (outcome === 'erasing') return again(ERASING_PAUSE_MS);
+function nextStepOf(outcome: ImportDevicesOutcome, erasingPauseMs: number): JobOutcome {
+  if (outcome === 'erasing') return again(erasingPauseMs);
   return outcome === 'unfinished' ? again(0) : undefined;
 }
