@@ -79,13 +79,14 @@ const copyHeld = async (messageId: string, times: number): Promise<string[]> => 
   ]);
   return copies.map(({ id }) => id);
 };
-/** Locks the page of a message: outcomes of the page have to wait. */
-const holdPage = async (messageId: string): Promise<ReturnType<Database['createQueryRunner']>> => {
+const hold = async (rows: string, values: unknown[]): Promise<ReturnType<Database['createQueryRunner']>> => {
   const holder = ledger.database.createQueryRunner();
   await holder.startTransaction();
-  await holder.query(`SELECT FROM pages WHERE message_id = $1 FOR UPDATE`, [messageId]);
+  await holder.query(`SELECT FROM ${rows} FOR UPDATE`, values);
   return holder;
 };
+/** Locks the page of a message: outcomes of the page have to wait. */
+const holdPage = (messageId: string): ReturnType<typeof hold> => hold(`pages WHERE message_id = $1`, [messageId]);
 const isWaitedFor = async (): Promise<boolean> =>
   (
     await query<{ pid: number }>(
@@ -222,6 +223,28 @@ describe('a device that connects to another edge while its former connection is 
     const id = await ledger.send('shop', ['olga']);
     await untilTrue(() => sockets.at(-1)?.ids.includes(id) === true);
     await query(`DELETE FROM edges WHERE edge_id = 'stalled'`);
+  });
+});
+
+describe('a device whose former connection ends while its next one is admitted', () => {
+  it('gets what it did not acknowledge again with DUP, under the original packet identifiers (3.1.1 §4.4.0-1)', async () => {
+    const device = await ledger.device('shop', 'pia');
+    await keepSession(device);
+    const first = await connected(device);
+    const ids = [await ledger.send('shop', ['pia']), await ledger.send('shop', ['pia'])];
+    await untilTrue(() => first.ids.length === 2);
+    // Its session is read, and it is not present yet.
+    const holder = await hold(`installations WHERE installation_id = $1`, [device.installationId]);
+    const admitted = connected(device);
+    await untilTrue(isWaitedFor);
+    first.socket.destroy();
+    await untilTrue(() => edge.get(SessionRegistry).find('shop', device.deviceId) === undefined);
+    await holder.rollbackTransaction();
+    await holder.release();
+    const second = await admitted;
+    await untilTrue(() => second.ids.length === 2);
+    expect(second.ids).toEqual(ids);
+    expect(second.published).toMatchObject(first.published.map(({ messageId }) => ({ messageId, dup: true })));
   });
 });
 

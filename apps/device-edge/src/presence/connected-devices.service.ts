@@ -31,14 +31,26 @@ export class ConnectedDevices {
       return;
     }
     const former = this.registry.setConnected(session);
-    // A resumed session repeats what its former connection did not acknowledge, and knows what that accepted.
-    if (former && session.isResumed) {
-      session.outbox.resume(former.outbox.inFlightIds());
-      session.unreleased.resume(former.unreleased.left());
-    }
+    if (session.isResumed) this.#resume(session, former);
     former?.close('taken_over');
     this.requestWaiting(session);
     this.rechecks.schedule(session, performance.now());
+  }
+
+  /**
+   * A resumed session repeats what its former connection did not acknowledge, and knows what that accepted. PostgreSQL has
+   * neither if that connection is open, or has ended while this one was admitted.
+   */
+  #resume({ identity, outbox, unreleased }: DeviceSession, former: DeviceSession | undefined): void {
+    if (former !== undefined) {
+      outbox.resume(former.outbox.inFlightIds());
+      unreleased.resume(former.unreleased.left());
+      return;
+    }
+    const left = identity && this.presence.leftSince(identity.appId, identity.installationId);
+    if (!left) return;
+    outbox.resume(left.inFlight);
+    unreleased.resume(left.unreleased);
   }
 
   /**

@@ -10,6 +10,7 @@ import {
   retryCollisions,
 } from '@postrider/persistence';
 import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import { LRUCache } from 'lru-cache';
 import { deviceKey, type LeftBehind } from '../session/device-session';
 import { EDGE_ID } from './edge-id';
 
@@ -17,6 +18,8 @@ import { EDGE_ID } from './edge-id';
 const OVERTAKEN = '0';
 /** A stored session that lasts longer than this ends after this time. */
 const LONGEST_SESSION_MS = 100 * 365 * DAY_MS;
+/** Far more than end while their devices connect again. */
+const MOST_LEFT = 10_000;
 
 /** A closed connection; the installation id is spelled as its client spells it. */
 type ClosedConnection = Omit<Departure, 'session'> & { installationId: string };
@@ -28,6 +31,8 @@ export class PresenceWriter {
   readonly #departures: Batcher<Departure>;
   /** The last departure of each installation that is being written. */
   readonly #leaving = new Map<string, Promise<void>>();
+  /** What the last connection of each installation left, until the device connects again. */
+  readonly #left = new LRUCache<string, LeftBehind>({ max: MOST_LEFT });
   /** Departures that PostgreSQL could not take. There are no more than connections were open when it went away. */
   readonly #unwritten: Departure[] = [];
 
@@ -64,6 +69,7 @@ export class PresenceWriter {
       });
     const key = installationKey(closed.appId, installationId);
     this.#leaving.set(key, leaving);
+    if (left !== null) this.#left.set(key, left);
     void leaving.then(() => {
       if (this.#leaving.get(key) === leaving) this.#leaving.delete(key);
     });
@@ -81,7 +87,17 @@ export class PresenceWriter {
 
   /** Resolves when the last departure of an installation is written, with the messages it did not acknowledge. */
   async hasLeft(appId: string, installationId: string): Promise<void> {
-    await this.#leaving.get(installationKey(appId, installationId));
+    const key = installationKey(appId, installationId);
+    await this.#leaving.get(key);
+    this.#left.delete(key);
+  }
+
+  /**
+   * What a connection left that has ended since `hasLeft`. PostgreSQL may not have it: an arrival that is written first
+   * overtakes the departure. Null: none has ended.
+   */
+  leftSince(appId: string, installationId: string): LeftBehind | null {
+    return this.#left.get(installationKey(appId, installationId)) ?? null;
   }
 
   /** Resolves when all departures until now are written. */
