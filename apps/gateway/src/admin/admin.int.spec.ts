@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
+import { untilTrue } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 describe('the admin API', () => {
@@ -141,6 +143,32 @@ describe('the admin API', () => {
       { deliveries: 25_000, installations: 1, tokens: 1 },
     ]);
     expect((await call('DELETE', '/doomed')).status).toBe(404);
+  });
+
+  it('keeps the connection open while it removes an application with very many rows', async () => {
+    await gateway.application('large');
+    const server = gateway.app.getHttpServer();
+    const connection = new Promise<Socket>((seen) => server.once('request', ({ socket }) => seen(socket)));
+    const holder = gateway.database.createQueryRunner();
+    await holder.startTransaction();
+    try {
+      await holder.query(`SELECT 1 FROM applications WHERE app_id = 'large' FOR KEY SHARE`);
+      const removed = call('DELETE', '/large');
+      await untilTrue(async () => {
+        const [found] = await rows<{ waiting: number }>(
+          gateway.database,
+          `SELECT count(*)::int AS waiting FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~* 'DELETE FROM "?applications'`,
+        );
+        return found?.waiting === 1;
+      });
+      expect((await connection).timeout).toBe(0);
+      await holder.rollbackTransaction();
+      expect((await removed).status).toBe(200);
+    } finally {
+      if (holder.isTransactionActive) await holder.rollbackTransaction();
+      await holder.release();
+    }
   });
 
   it('refuses the tokens of an application at once when it is removed, whatever they were used for before', async () => {

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import {
   ApiBody,
   ApiConflictResponse,
@@ -14,6 +14,7 @@ import {
   NewApplicationRequest,
   NewApplicationResponse,
 } from '@postrider/contracts';
+import type { FastifyRequest } from 'fastify';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
 import { Applications } from './applications.service';
 import { RemoveApplication } from './remove-application.service';
@@ -80,7 +81,9 @@ export class ApplicationsController {
   @Delete(':id')
   @ApiOperation({ summary: 'Remove an application and all of its data' })
   @ApiOkResponse({ schema: { type: 'object', properties: { id: { type: 'string' } } } })
-  async remove(@Param('id') id: string): Promise<{ id: string }> {
+  async remove(@Param('id') id: string, @Req() { raw }: FastifyRequest): Promise<{ id: string }> {
+    // A million devices take minutes. There is no traffic on the connection meanwhile, and it must not be closed for that.
+    raw.socket.setTimeout(0);
     await this.removeApplication.remove(id);
     return { id };
   }
