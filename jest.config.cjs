@@ -87,6 +87,8 @@ const config = {
   // Only ends what hangs: a loaded machine fails nothing. A call without an answer and a process that is never ready end
   // after 300 s and say which they are.
   testTimeout: 600_000,
+  // A worker holds up to 400 MB at its end, which a loaded machine does not give back within the 500 ms that Jest waits.
+  workerGracefulExitTimeout: 20_000,
 };
 
 module.exports = config;

@@ -8,12 +8,17 @@ describeWithEachClient((stage) => {
     it('loses and repeats nothing when the server says GOAWAY every 300 streams', async () => {
       const seen = new Map<string, number>();
       const perSession = new WeakMap<object, number>();
-      const server = await stage.serve(({ session, headers, answer }) => {
-        const path = headers[':path'] as string;
-        seen.set(path, (seen.get(path) ?? 0) + 1);
+      const server = await stage.serve(({ session, stream, headers, answer }) => {
         const count = (perSession.get(session) ?? 0) + 1;
         perSession.set(session, count);
-        if (count === 300) session.close();
+        if (count > 300) {
+          stream.close(constants.NGHTTP2_REFUSED_STREAM);
+          return;
+        }
+        // The client ends the connection. A server that does so resets it, with answers that the client has not read.
+        if (count === 300) session.goaway();
+        const path = headers[':path'] as string;
+        seen.set(path, (seen.get(path) ?? 0) + 1);
         setImmediate(() => answer(200));
       });
       const results = await callMany(stage.poolTo(server.origin), 5_000);
