@@ -14,6 +14,12 @@ const CUT_NAMES = `[...document.querySelectorAll('th bdi')]
     || name.getBoundingClientRect().right > name.closest('th').getBoundingClientRect().right)
   .map((name) => name.textContent)`;
 
+/** How the switches stand out: backgrounds are all the same where the system chooses the colours. */
+const SWITCHES = `[...document.querySelectorAll('.mantine-Switch-track')].map((track) => {
+  const { borderTopStyle: border, outlineStyle: outline } = getComputedStyle(track);
+  return { border, outline };
+})`;
+
 /** The import of devices: a file is looked at before it is sent. */
 export function importScenario(panel: () => PanelHarness): void {
   it('shows the whole name of every column of the file, on a phone as well', async () => {
@@ -32,5 +38,17 @@ export function importScenario(panel: () => PanelHarness): void {
       expect(await page.locator('th bdi').allTextContents()).toEqual(NAMES);
       expect([width, await page.evaluate<string[]>(CUT_NAMES)]).toEqual([width, []]);
     }
+  });
+
+  it('shows which of its switches are on where the system chooses all colours', async () => {
+    await panel().application('high-contrast');
+    const page = await panel().open('/apps/high-contrast/import');
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.getByText('The first line names the columns').waitFor();
+    const [on, off] = [
+      { border: 'solid', outline: 'solid' },
+      { border: 'solid', outline: 'none' },
+    ];
+    expect(await page.evaluate(SWITCHES)).toEqual([on, off]);
   });
 }

@@ -79,6 +79,8 @@ async function photographAll(
     await page.goto(picture.path(campaign));
     await page.getByText(picture.ready).first().waitFor();
     await page.getByText('Being counted').first().waitFor({ state: 'hidden' });
+    // The place of what is still being read.
+    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'hidden' });
     await picture.prepare?.(page);
     await page.waitForTimeout(SETTLE_MS);
     await photograph(page, `${picture.name}-${theme}`);

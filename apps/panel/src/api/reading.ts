@@ -93,6 +93,16 @@ function read<Answer>(api: Reader, path: keyof paths, asked: Asked): Promise<Non
   return answerOf(get(path, asked));
 }
 
+const AFTER_FAILURE_MS = 10_000;
+
+/**
+ * Returns after how many milliseconds something is read again. What could not be read is asked for less often: a gateway in trouble, or
+ * one that answers 429, would get a request a second of each open panel.
+ */
+function pollAfter({ error }: { error: Error | null }, pollMs: number | false): number | false {
+  return error === null || pollMs === false ? pollMs : Math.max(pollMs, AFTER_FAILURE_MS);
+}
+
 function reading<Answer>(
   api: Reader,
   scope: string,
@@ -105,7 +115,7 @@ function reading<Answer>(
     enabled,
     ...(pollMs === undefined
       ? {}
-      : { refetchInterval: typeof pollMs === 'number' ? pollMs : ({ state }) => pollMs(state.data) }),
+      : { refetchInterval: ({ state }) => pollAfter(state, typeof pollMs === 'number' ? pollMs : pollMs(state.data)) }),
     ...(keepPrevious ? { placeholderData: (previous) => previous } : {}),
   };
 }
@@ -178,7 +188,7 @@ export function useCursorList<Path extends ListPath, Name extends ListName<Answe
     enabled,
     // Whoever comes back to a long list finds it as it was. What was changed here in the meantime is read again all the same.
     staleTime: ({ state }) => (isShort(state.data) ? FRESH_MS : Infinity),
-    refetchInterval: ({ state }) => (pollMs !== undefined && isShort(state.data) ? pollMs : false),
+    refetchInterval: ({ state }) => pollAfter(state, pollMs !== undefined && isShort(state.data) ? pollMs : false),
   });
   const { refetch } = found;
   const mayFollow = isShort(found.data);

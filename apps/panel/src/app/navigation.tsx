@@ -119,12 +119,13 @@ function Choice({ appId }: { appId: string | null }): ReactNode {
   const applications = useAdminRead('/api/admin/apps');
   const [, navigate] = useLocation();
   const shown = applications.data?.find(({ id }) => id === appId);
+  const isNameUnread = appId !== null && applications.isPending;
   return (
     <Menu position="bottom-start" width="target" shadow="md" radius="md" withinPortal>
       <Menu.Target>
         <UnstyledButton className={classes.switcher}>
           <VisuallyHidden>Application:</VisuallyHidden>
-          <Name appId={appId} name={shown?.name ?? appId ?? 'All applications'} />
+          <Name appId={appId} name={isNameUnread ? null : (shown?.name ?? appId ?? 'All applications')} />
           <IconChevronDown size={16} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
@@ -147,14 +148,15 @@ function Choice({ appId }: { appId: string | null }): ReactNode {
   );
 }
 
-function Name({ appId, name }: { appId: string | null; name: string }): ReactNode {
+/** @param props.name null: it is not read yet. It has its line already, so that nothing below moves when it arrives. */
+function Name({ appId, name }: { appId: string | null; name: string | null }): ReactNode {
   return (
     <span className={classes.application}>
       <span className={classes.applicationInitial} aria-hidden>
-        {initialOf(name)}
+        {name !== null && initialOf(name)}
       </span>
       <span className={classes.applicationWords}>
-        <Typed text={name} lines={2} />
+        {name === null ? <span aria-hidden>&nbsp;</span> : <Typed text={name} lines={2} />}
         {appId !== null && appId !== name && <span className={classes.applicationId}>{appId}</span>}
       </span>
     </span>

@@ -1,0 +1,33 @@
+import type { PanelSession } from '@postrider/contracts';
+import { screen } from '@testing-library/react';
+import { SessionContext } from '../api/session';
+import { FakeGateway } from '../testing/fake-gateway';
+import { show } from '../testing/show';
+import { Navigation } from './navigation';
+
+const OPERATOR: PanelSession = { kind: 'operator', appId: null, scopes: ['server'], mayReadDocs: false };
+
+describe('the application in the navigation', () => {
+  it('has its id in the second line before its name is read, so that nothing below moves when the name arrives', async () => {
+    const gateway = new FakeGateway();
+    let answer: (name: string) => void = () => undefined;
+    const name = new Promise<string>((resolve) => (answer = resolve));
+    gateway.answer('GET', '/api/admin/apps', async () => [
+      { id: 'shop', name: await name, createdAt: '2026-11-22T10:00:00.000Z' } as never,
+    ]);
+    show(
+      <SessionContext value={OPERATOR}>
+        <Navigation appId="shop" />
+      </SessionContext>,
+      { gateway },
+    );
+    const id = screen.getByText('shop');
+    const before = id.previousElementSibling;
+    expect(before?.textContent).toBe('\u00a0');
+
+    answer('The corner shop');
+    await screen.findByRole('button', { name: /The corner shop/ });
+    expect(screen.getByText('shop')).toBe(id);
+    expect(id.previousElementSibling?.textContent).toBe('The corner shop');
+  });
+});
