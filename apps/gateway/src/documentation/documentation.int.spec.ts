@@ -18,7 +18,7 @@ interface Operation {
 }
 
 /** Routes that are not part of the API: pages, their files, and monitoring. */
-const NO_API = /^\/(?:health|metrics|docs|guide|queues|panel|t)\b|^\/api\/openapi\.json$|^\/?\*$|^\/$/;
+const NO_API = /^\/(?:health|metrics|docs|guide|queues|panel|t)\b|^\/api\/openapi(?:-3\.0)?\.json$|^\/?\*$|^\/$/;
 
 describe('the API document', () => {
   let gateway: TestGateway;
@@ -179,6 +179,46 @@ describe('the API document', () => {
     });
     expect(shownExamples().length).toBeGreaterThan(40);
     expect(refusals).toEqual([]);
+  });
+
+  describe('as OpenAPI 3.0', () => {
+    interface Plain {
+      openapi: string;
+      paths: typeof document.paths;
+      components: { schemas: Record<string, { properties: Record<string, object> }> };
+    }
+    let plain: Plain;
+    let text: string;
+
+    beforeAll(async () => {
+      plain = (await gateway.request('GET', '/api/openapi-3.0.json')).body as Plain;
+      text = JSON.stringify(plain);
+    });
+
+    it('has the same operations, for languages without unions and generators that know no 3.1', () => {
+      const idsOf = ({ paths }: Pick<Plain, 'paths'>): (string | undefined)[] =>
+        Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+      expect(plain.openapi).toBe('3.0.3');
+      expect(idsOf(plain)).toEqual(idsOf(document));
+      expect(text).not.toMatch(/"(?:oneOf|anyOf|const|not|if)":|"type":\[|"type":"null"/);
+    });
+
+    it('names every schema, and none as Go names the function that makes another', () => {
+      const names = Object.keys(plain.components.schemas);
+      const meant = [...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = '']) => name);
+      expect(meant.filter((name) => !names.includes(name))).toEqual([]);
+      expect(names.filter((name) => name.startsWith('New') && names.includes(name.slice('New'.length)))).toEqual([]);
+    });
+
+    it('has the body of a send as one object with the fields of both kinds', () => {
+      const { properties } = plain.components.schemas.ToUsersBody ?? {};
+      expect(properties).toMatchObject({
+        user: { type: 'string' },
+        users: { type: 'array', items: { type: 'string' } },
+        useAsAlert: { type: 'boolean' },
+      });
+      expect(properties).not.toHaveProperty('dryRun');
+    });
   });
 
   it('can be read on a page that loads nothing from elsewhere', async () => {
