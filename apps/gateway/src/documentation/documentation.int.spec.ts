@@ -221,6 +221,24 @@ describe('the API document', () => {
     });
   });
 
+  it('shows of a file that may be CSV or JSON lines an example of each', () => {
+    const files = operations().flatMap(([name, { requestBody }]) => {
+      const content = requestBody?.content ?? {};
+      return 'text/csv' in content ? [{ name, csv: content['text/csv'], lines: content['application/x-ndjson'] }] : [];
+    });
+    const examplesOf = (media: { schema?: object } | undefined): string[] =>
+      (media?.schema as { examples?: string[] } | undefined)?.examples ?? [];
+    expect(files.map(({ name }) => name)).toEqual([
+      'post /api/installations/import',
+      'post /api/installations/bulk/tags',
+    ]);
+    for (const { csv, lines } of files) {
+      expect(examplesOf(csv)).toEqual([expect.not.stringMatching(/^\{/)]);
+      const [example = ''] = examplesOf(lines);
+      for (const line of example.trim().split('\n')) expect(JSON.parse(line)).toEqual(expect.any(Object));
+    }
+  });
+
   it('can be read on a page that loads nothing from elsewhere', async () => {
     const page = await gateway.request('GET', '/docs');
     expect(page.status).toBe(200);
