@@ -242,6 +242,22 @@ describe('the client of a backend', () => {
     ]);
   });
 
+  it.each([
+    [
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+      '8:error:0A00010B:SSL routines::wrong version number:ssl3_record.c:350:\n',
+      'http://',
+    ],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', 'NODE_EXTRA_CA_CERTS'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate', 'NODE_EXTRA_CA_CERTS'],
+  ])('says what to change if TLS fails: %s', async (code, text, remedy) => {
+    const error = Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(text), { code }) });
+    const { postrider } = make([{ error }]);
+    const { message } = await failureOf(postrider.getOverview({}, { maxRetries: 0 }));
+    expect(message).toContain(remedy);
+    expect(message).not.toMatch(/\n|ssl3_record/);
+  });
+
   describe('uploads', () => {
     const DONE: Planned = { status: 202, body: { jobId: 'j' } };
     let folder: string;

@@ -6,7 +6,14 @@ import {
   untilReady,
 } from '../testing/test-gateway';
 
-const PAGES = ['/metrics', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/api/openapi.json'];
+const PAGES = [
+  '/metrics',
+  '/docs',
+  '/docs/start.js',
+  '/docs/swagger-ui.css',
+  '/api/openapi.json',
+  '/api/openapi-3.0.json',
+];
 const PANEL = { 'x-postrider-panel': '1' };
 
 describe('what tells about the inside of an installation', () => {

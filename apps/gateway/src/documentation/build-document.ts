@@ -94,6 +94,7 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
       const access = nameAccess(operation);
       operation.description ??= describe(access, operation);
       addErrors(operation, method, path, access);
+      separateExamples(operation);
       names.nameOperation(operation);
       for (const parameter of operation.parameters ?? []) correctSchema(parameter);
     }
@@ -222,6 +223,16 @@ function addErrors(operation: Operation, method: string, path: string, access: E
     if (!response || '$ref' in response) continue;
     if (Number(status) >= 400) response.content ??= CONTENT;
     if (response.description === '') response.description = STATUS_CODES[status] ?? status;
+  }
+}
+
+/** Leaves each type of a file its own examples: the framework gives all types the same schema. */
+function separateExamples({ requestBody }: Operation): void {
+  if (!requestBody || '$ref' in requestBody || !('application/x-ndjson' in requestBody.content)) return;
+  for (const [type, media] of Object.entries(requestBody.content)) {
+    const { examples, ...schema } = (media.schema ?? {}) as { examples?: string[] };
+    const own = examples?.filter((text) => text.startsWith('{') === (type === 'application/x-ndjson'));
+    if (own !== undefined) media.schema = { ...schema, examples: own };
   }
 }
 

@@ -19,7 +19,7 @@ interface Operation {
 }
 
 /** Routes that are not part of the API: pages, their files, and monitoring. */
-const NO_API = /^\/(?:health|metrics|docs|guide|queues|panel|t)\b|^\/api\/openapi\.json$|^\/?\*$|^\/$/;
+const NO_API = /^\/(?:health|metrics|docs|guide|queues|panel|t)\b|^\/api\/openapi(?:-3\.0)?\.json$|^\/?\*$|^\/$/;
 
 describe('the API document', () => {
   let gateway: TestGateway;
@@ -186,6 +186,64 @@ describe('the API document', () => {
     });
     expect(shownExamples().length).toBeGreaterThan(40);
     expect(refusals).toEqual([]);
+  });
+
+  describe('as OpenAPI 3.0', () => {
+    interface Plain {
+      openapi: string;
+      paths: typeof document.paths;
+      components: { schemas: Record<string, { properties: Record<string, object> }> };
+    }
+    let plain: Plain;
+    let text: string;
+
+    beforeAll(async () => {
+      plain = (await gateway.request('GET', '/api/openapi-3.0.json')).body as Plain;
+      text = JSON.stringify(plain);
+    });
+
+    it('has the same operations, for languages without unions and generators that know no 3.1', () => {
+      const idsOf = ({ paths }: Pick<Plain, 'paths'>): (string | undefined)[] =>
+        Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+      expect(plain.openapi).toBe('3.0.3');
+      expect(idsOf(plain)).toEqual(idsOf(document));
+      expect(text).not.toMatch(/"(?:oneOf|anyOf|const|not|if)":|"type":\[|"type":"null"/);
+    });
+
+    it('names every schema, and none as Go names the function that makes another', () => {
+      const names = Object.keys(plain.components.schemas);
+      const meant = [...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = '']) => name);
+      expect(meant.filter((name) => !names.includes(name))).toEqual([]);
+      expect(names.filter((name) => name.startsWith('New') && names.includes(name.slice('New'.length)))).toEqual([]);
+    });
+
+    it('has the body of a send as one object with the fields of both kinds', () => {
+      const { properties } = plain.components.schemas.ToUsersBody ?? {};
+      expect(properties).toMatchObject({
+        user: { type: 'string' },
+        users: { type: 'array', items: { type: 'string' } },
+        useAsAlert: { type: 'boolean' },
+      });
+      expect(properties).not.toHaveProperty('dryRun');
+    });
+  });
+
+  it('shows of a file that may be CSV or JSON lines an example of each', () => {
+    const files = operations().flatMap(([name, { requestBody }]) => {
+      const content = requestBody?.content ?? {};
+      return 'text/csv' in content ? [{ name, csv: content['text/csv'], lines: content['application/x-ndjson'] }] : [];
+    });
+    const examplesOf = (media: { schema?: object } | undefined): string[] =>
+      (media?.schema as { examples?: string[] } | undefined)?.examples ?? [];
+    expect(files.map(({ name }) => name)).toEqual([
+      'post /api/installations/import',
+      'post /api/installations/bulk/tags',
+    ]);
+    for (const { csv, lines } of files) {
+      expect(examplesOf(csv)).toEqual([expect.not.stringMatching(/^\{/)]);
+      const [example = ''] = examplesOf(lines);
+      for (const line of example.trim().split('\n')) expect(JSON.parse(line)).toEqual(expect.any(Object));
+    }
   });
 
   it('can be read on a page that loads nothing from elsewhere', async () => {

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { InternalPages, wantsPage } from '../auth/internal-pages.service';
 import { markEndpoints } from '../auth/endpoint-access.decorator';
 import { SIGN_IN } from '../queues-board/queues-board';
+import { toOpenApi30 } from './open-api-30';
 
 /** Everything comes from this gateway. Swagger UI writes styles into its elements. */
 const DOCS_POLICY =
@@ -41,8 +42,8 @@ const ASSETS = {
 } as const;
 
 /**
- * Serves the OpenAPI document at `/api/openapi.json` and a page to read it at `/docs`, to those whom `InternalPages`
- * admits.
+ * Serves the OpenAPI document at `/api/openapi.json`, the same as OpenAPI 3.0 at `/api/openapi-3.0.json`, and a page to
+ * read it at `/docs`, to those whom `InternalPages` admits.
  */
 @Injectable()
 export class Documentation {
@@ -51,14 +52,17 @@ export class Documentation {
   /** @param build makes the document on the first request for it */
   install(fastify: FastifyInstance, build: () => OpenAPIObject): void {
     const { internal } = this;
-    let document: string | undefined;
+    const texts: Record<string, string> = {};
+    const documents = { '/api/openapi.json': build, '/api/openapi-3.0.json': () => toOpenApi30(build()) };
     void fastify.register((scope, _options, done) => {
       markEndpoints(scope, { kind: 'plugin' });
       scope.addHook('onRequest', (request, reply) => admit(internal, request, reply));
-      scope.get('/api/openapi.json', (_request, reply) => {
-        document ??= JSON.stringify(build());
-        return reply.type('application/json; charset=utf-8').send(document);
-      });
+      for (const [path, make] of Object.entries(documents)) {
+        scope.get(path, (_request, reply) => {
+          texts[path] ??= JSON.stringify(make());
+          return reply.type('application/json; charset=utf-8').send(texts[path]);
+        });
+      }
       addPage(scope, internal);
       done();
     });

@@ -22,6 +22,9 @@ import { type AuthenticatedRequest, type Caller, CurrentCaller } from '../auth/c
 import { RequireScope, TakesJsonFile } from '../auth/endpoint-access.decorator';
 import { IMPORT_FILE_TYPES, Imports } from './imports.service';
 
+const CSV_EXAMPLE = 'token,userId\nfX2k0a1b2c3d4e5f6a7b8c9d,ada\n';
+const NDJSON_EXAMPLE = '{"ChannelType":"GCM","Address":"fX2k0a1b2c3d4e5f6a7b8c9d","User":{"UserId":"ada"}}\n';
+
 /** Devices from files of other systems. */
 @ApiTags('Imports')
 @RequireScope('server')
@@ -37,7 +40,7 @@ export class ImportsController {
   })
   // JSON documents are accepted too. Their formats are those of other systems, which this document does not describe.
   @ApiConsumes('text/csv', 'application/x-ndjson')
-  @ApiBody({ schema: { type: 'string', examples: ['token,userId\nfX2k0a1b2c3d4e5f6a7b8c9d,ada\n'] } })
+  @ApiBody({ schema: { type: 'string', examples: [CSV_EXAMPLE, NDJSON_EXAMPLE] } })
   @ApiAcceptedResponse({ type: AcceptedImportResponse })
   async accept(@Req() request: AuthenticatedRequest, @Query() query: ImportQuery): Promise<AcceptedImportResponse> {
     const { caller, headers, body: content } = request;

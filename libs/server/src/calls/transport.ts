@@ -48,6 +48,16 @@ const NOT_CONNECTED = [
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ];
+const UNKNOWN_AUTHORITY =
+  'no known authority signed its certificate; NODE_EXTRA_CA_CERTS can name a file with the certificate of its authority';
+/** What OpenSSL says of a setting that is wrong, in words that say what to change. */
+const TLS_FAILURES: Readonly<Record<string, string>> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: 'this port speaks no TLS; perhaps the address should begin with http://',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+};
 /** The answers that the service gives before it carries anything out. */
 const REFUSALS = ['RATE_LIMITED', 'UNAVAILABLE'];
 
@@ -239,7 +249,7 @@ function timedOut(timeoutMs: number): PostriderError {
 
 function unreachable(cause: unknown): PostriderError {
   const reason = (cause as { cause?: { code?: string; message?: string } }).cause;
-  const why = reason?.message ?? (cause as Error).message;
+  const why = TLS_FAILURES[reason?.code ?? ''] ?? reason?.message ?? (cause as Error).message;
   const isRefused = NOT_CONNECTED.includes(reason?.code ?? '');
   return new PostriderError('UNREACHABLE', `The service did not answer: ${why}`, { isRefused, cause });
 }

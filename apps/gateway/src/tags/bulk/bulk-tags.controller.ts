@@ -10,6 +10,9 @@ import { RequireScope, TakesUpload } from '../../auth/endpoint-access.decorator'
 import { AcceptTagFile, TAG_FILE_TYPES } from './accept-tag-file.service';
 import { ReadTagJob } from './read-tag-job.service';
 
+const CSV_EXAMPLE = 'userId,tag,value\nada,city,Utrecht\ngrace,gold\n';
+const NDJSON_EXAMPLE = '{"userId":"ada","values":{"city":"Utrecht"}}\n{"userId":"grace","tags":["gold"]}\n';
+
 /** Tags of many users from one file. */
 @ApiTags('Tags')
 @RequireScope('tags')
@@ -25,7 +28,7 @@ export class BulkTagsController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Add and remove the tags in a file: CSV of userId,tag[,value] or NDJSON' })
   @ApiConsumes('text/csv', 'application/x-ndjson')
-  @ApiBody({ schema: { type: 'string', examples: ['userId,tag,value\nada,city,Utrecht\ngrace,gold\n'] } })
+  @ApiBody({ schema: { type: 'string', examples: [CSV_EXAMPLE, NDJSON_EXAMPLE] } })
   @ApiAcceptedResponse({ type: AcceptedTagFileResponse })
   async accept(
     @Req() request: AuthenticatedRequest,
