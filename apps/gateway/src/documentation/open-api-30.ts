@@ -43,7 +43,7 @@ export function toOpenApi30(document: OpenAPIObject): OpenAPIObject {
     info: { ...document.info, license: { name } },
     paths,
     components: { ...(parts as object), schemas: schemas.all() },
-  } as OpenAPIObject;
+  };
 }
 
 /** The part with every schema in it rewritten. Examples of requests stay as they are. */

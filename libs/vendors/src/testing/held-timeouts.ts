@@ -25,7 +25,7 @@ export function holdTimeouts(ms: number): HeldTimeouts {
     if (delayMs === ms) held.set(timer, onOver);
     return timer;
   };
-  jest.spyOn(globalThis, 'setTimeout').mockImplementation(begin as typeof setTimeout);
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(begin);
   jest.spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
     held.delete(timer);
     clearTimeout(timer);
