@@ -71,3 +71,20 @@ describe("an answer of OneSignal's list of devices", () => {
     expect(options.format).toBe('onesignal');
   });
 });
+
+describe('a list of tokens whose header has the column pushType', () => {
+  const recognise = async (header: string, query: ImportQuery = {}): Promise<object> =>
+    (await recogniseFile('csv', query, Readable.from([Buffer.from(`${header}\nfcm,t1\n`)]))).options;
+
+  it('says itself which vendor each token belongs to', async () => {
+    const mapping = { pushType: { column: 'pushType' } };
+    expect(await recognise('pushType,token')).toMatchObject({ format: 'tokens', mapping, pushType: null });
+    expect(await recognise('PushType,Token')).toMatchObject({ mapping: { pushType: { column: 'PushType' } } });
+  });
+
+  it('is read as its sender says, who may say it too', async () => {
+    expect(await recognise('pushType,token', { pushType: 'hms' })).toMatchObject({ mapping: null, pushType: 'hms' });
+    const mapping = { pushType: { value: 'hms' }, userId: { column: 'token' } };
+    expect(await recognise('pushType,token', { mapping })).toMatchObject({ mapping });
+  });
+});

@@ -137,14 +137,14 @@ function isFilled({ bytes }: RawRecord): boolean {
 }
 
 function optionsOf(kind: ImportFileKind, query: ImportQuery, beginning: Beginning): FileOptions {
-  const { mapping = null, pushType = null } = query;
+  const { pushType = null } = query;
   const separator = kind === 'csv' ? separatorOf(query, beginning) : null;
   const cells = cellsOf(beginning.first, separator);
   refuseUsersFirst(query, cells);
   const format = query.format ?? formatOf(kind, query, cells, beginning.first);
-  if (isListOfTokens(kind, format)) checkPushType(query);
   const hasHeader = query.header ?? !isBareList(query, format, cells);
   const header = hasHeader ? cells : null;
+  const mapping = isListOfTokens(kind, format) ? withPushType(query, header) : (query.mapping ?? null);
   if (kind === 'csv') checkHeader(format, mapping ?? {}, header);
   const spelled = asSpelled(mapping, format, header);
   return { format, mapping: spelled, pushType, hasHeader, separator, validationRate: validationRateOf(query) };
@@ -162,8 +162,16 @@ function separatorOf({ mapping = {}, header = true }: ImportQuery, { first, name
   return named ?? importSeparatorOf(textOf(first), columnsOf(mapping), header);
 }
 
-function checkPushType({ pushType, mapping }: ImportQuery): void {
-  if (pushType !== undefined || mapping?.pushType !== undefined) return;
+/**
+ * Returns the mapping of a list of tokens, which takes the vendor of each token from the column `pushType` if nothing else says it.
+ *
+ * @param header null: the file has none
+ * @throws InvalidRequest if nothing says which vendor the tokens belong to
+ */
+function withPushType({ pushType, mapping }: ImportQuery, header: readonly string[] | null): ImportMapping | null {
+  if (pushType !== undefined || mapping?.pushType !== undefined) return mapping ?? null;
+  const column = header?.find((name) => name.toLowerCase() === 'pushtype');
+  if (column !== undefined) return { ...mapping, pushType: { column } };
   throw new InvalidRequest([{ path: 'pushType', message: 'is required: the file does not say whose tokens it holds' }]);
 }
 
