@@ -42,12 +42,9 @@ export class ConnectedDevices {
    * neither if that connection is open, or has ended while this one was admitted.
    */
   #resume({ identity, outbox, unreleased }: DeviceSession, former: DeviceSession | undefined): void {
-    if (former !== undefined) {
-      outbox.resume(former.outbox.inFlightIds());
-      unreleased.resume(former.unreleased.left());
-      return;
-    }
-    const left = identity && this.presence.leftSince(identity.appId, identity.installationId);
+    const left = former
+      ? { inFlight: former.outbox.inFlightIds(), unreleased: former.unreleased.left() }
+      : identity && this.presence.leftSince(identity.appId, identity.installationId);
     if (!left) return;
     outbox.resume(left.inFlight);
     unreleased.resume(left.unreleased);

@@ -31,7 +31,7 @@ export class PresenceWriter {
   readonly #departures: Batcher<Departure>;
   /** The last departure of each installation that is being written. */
   readonly #leaving = new Map<string, Promise<void>>();
-  /** What the last connection of each installation left, until the device connects again. */
+  /** What the last connection of each installation left, until PostgreSQL has it and the device connects again. */
   readonly #left = new LRUCache<string, LeftBehind>({ max: MOST_LEFT });
   /** Departures that PostgreSQL could not take. There are no more than connections were open when it went away. */
   readonly #unwritten: Departure[] = [];
@@ -85,7 +85,10 @@ export class PresenceWriter {
     await Promise.all(this.#unwritten.splice(0).map((departure) => this.#write(departure)));
   }
 
-  /** Resolves when the last departure of an installation is written, with the messages it did not acknowledge. */
+  /**
+   * Resolves when the last departure of an installation is written, with the messages it did not acknowledge. `leftSince`
+   * knows only of departures after that.
+   */
   async hasLeft(appId: string, installationId: string): Promise<void> {
     const key = installationKey(appId, installationId);
     await this.#leaving.get(key);

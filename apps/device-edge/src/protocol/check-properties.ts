@@ -63,7 +63,7 @@ export function checkProperties(frame: Buffer, packet: Packet): void {
   const length = reader.variable();
   if (packet.cmd === 'connect') checkConnect(reader, packet.will !== undefined);
   else if (packet.cmd === 'publish') {
-    reader.text();
+    reader.skipText();
     reader.skip(packet.qos > 0 ? 2 : 0);
     checkSection(reader, 'publish');
   } else {
@@ -75,12 +75,12 @@ export function checkProperties(frame: Buffer, packet: Packet): void {
 }
 
 function checkConnect(reader: ByteReader, hasWill: boolean): void {
-  reader.text();
+  reader.skipText();
   // The version, the flags and the keep-alive.
   reader.skip(4);
   checkSection(reader, 'connect');
   if (!hasWill) return;
-  reader.text();
+  reader.skipText();
   checkSection(reader, 'will');
 }
 
@@ -160,6 +160,11 @@ class ByteReader {
       if ((byte & 0x80) === 0) return value;
     }
     return malformed('A number of more than four bytes');
+  }
+
+  /** A text that is no property: `readPacket` and `readConnect` check it. */
+  skipText(): void {
+    this.skip(this.number(2));
   }
 
   /** A UTF-8 Encoded String (§1.5.4). */
