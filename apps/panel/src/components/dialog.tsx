@@ -1,7 +1,7 @@
 import { Modal, type ModalProps, Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ErrorNotice } from './error-notice';
-import { focusProblem, keepFocus } from './keep-focus';
+import { keepFocus, submitAndFocus } from './keep-focus';
 import type { Form } from './use-form';
 
 /** A window over the page. */
@@ -65,11 +65,7 @@ export function DialogForm(props: DialogFormProps): ReactNode {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isDisabled) return;
-        const { currentTarget } = event;
-        form.submit();
-        // Problems that are found before anything is sent are shown by then.
-        requestAnimationFrame(() => focusProblem(currentTarget));
+        if (!isDisabled) submitAndFocus(event, form.submit);
       }}
     >
       <Stack gap="md">

@@ -23,6 +23,12 @@ export function focusProblem(form: HTMLFormElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
+/** Sends a form. Problems that are found before anything is sent are shown by the next frame, which gives them the focus. */
+export function submitAndFocus({ currentTarget }: { currentTarget: HTMLFormElement }, submit: () => void): void {
+  submit();
+  requestAnimationFrame(() => focusProblem(currentTarget));
+}
+
 /** Browsers take the focus from an element that becomes disabled, but only when they draw the page next. */
 function isFocusNowhere(): boolean {
   const { activeElement } = document;

@@ -6,7 +6,7 @@ import { keyOf, useAppId } from '../../api/client';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
 import { IconPlus } from '../../components/icons';
-import { focusProblem } from '../../components/keep-focus';
+import { submitAndFocus } from '../../components/keep-focus';
 import { Moment } from '../../components/moment';
 import { type NewerChoice, NewerNotice } from '../../components/newer-notice';
 import { SectionCard } from '../../components/section-card';
@@ -51,10 +51,8 @@ export function TemplateEditor(props: {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const { currentTarget } = event;
-        form.submit();
-        // Problems that are found before anything is sent are shown by then, far above the button.
-        requestAnimationFrame(() => focusProblem(currentTarget));
+        // The fields stand far above the button.
+        submitAndFocus(event, form.submit);
       }}
     >
       <SectionCard title="Content">
