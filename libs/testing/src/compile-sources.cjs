@@ -6,7 +6,7 @@ const Module = require('node:module');
 const { join } = require('node:path');
 
 const root = join(__dirname, '../../..');
-const kept = join(root, '.cache/sandbox-sources');
+const kept = join(root, '.cache/compiled-sources');
 const config = readFileSync(join(root, '.swcrc'), 'utf8');
 mkdirSync(kept, { recursive: true });
 

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { isObject } from './separate-rules';
 
 type Schema = Record<string, unknown>;
 
@@ -230,8 +231,4 @@ function inBoth(one: Schema, other: Schema): Schema {
 
 function nameOf({ $ref }: Schema): string {
   return String($ref).slice(REFERENCE.length);
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -44,6 +44,7 @@ function withFields(rule: unknown): unknown {
   return { ...inside, properties: { ...named, ...(inside.properties as Keywords | undefined) } };
 }
 
-function isObject(value: unknown): value is Keywords {
+/** True for an object of a document: a schema, or another group of keywords. */
+export function isObject(value: unknown): value is Keywords {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
