@@ -5,6 +5,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { ACCESS_EXTENSION, type EndpointAccess } from '../auth/endpoint-access.decorator';
 import { SchemaNames } from './name-schemas';
 import { nameOperation } from './operation-names';
+import { addCommonHeaders, COMMON_HEADERS } from './response-headers';
 import { separateRules } from './separate-rules';
 
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
@@ -106,6 +107,7 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
       ...(sorted({ ...document.components?.schemas, ...names.schemas }) as Record<string, typeof ERROR_SCHEMA>),
     }),
     responses: errorResponses(),
+    headers: COMMON_HEADERS,
   };
   return document;
 }
@@ -182,7 +184,6 @@ function sorted<Value>(named: Record<string, Value>): Record<string, Value> {
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
 
-const RETRY_AFTER = { 'Retry-After': { description: 'seconds', schema: { type: 'integer', minimum: 1 } } } as const;
 const CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 
 /** The errors that more than a few operations answer, and when. Other errors are documented at their routes. */
@@ -205,8 +206,9 @@ const ERRORS: Readonly<Record<number, string>> = {
 function errorResponses(): Responses {
   return Object.fromEntries(
     Object.entries(ERRORS).map(([status, description]) => {
-      const headers = status === '429' || status === '503' ? { headers: RETRY_AFTER } : {};
-      return [nameOf(Number(status)), { description, ...headers, content: CONTENT }];
+      const response = { description, content: CONTENT };
+      addCommonHeaders(status, response);
+      return [nameOf(Number(status)), response];
     }),
   );
 }
@@ -223,6 +225,7 @@ function addErrors(operation: Operation, method: string, path: string, access: E
     if (!response || '$ref' in response) continue;
     if (Number(status) >= 400) response.content ??= CONTENT;
     if (response.description === '') response.description = STATUS_CODES[status] ?? status;
+    addCommonHeaders(status, response);
   }
 }
 

@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { startTestGateway, type TestGateway } from '../testing/test-gateway';
+import { startTestGateway, TEST_ADMIN_TOKEN, type TestGateway } from '../testing/test-gateway';
 import { describeApi } from './describe-api';
 import { queryNamesOf } from './query-names';
 
@@ -8,11 +8,19 @@ interface Documented {
   content?: Record<string, { schema?: object; examples?: Record<string, { value: unknown }> }>;
 }
 
+interface Reference {
+  $ref: string;
+}
+
+interface Answer extends Documented {
+  headers?: Record<string, object>;
+}
+
 interface Operation {
   parameters?: { name: string; in: string }[];
   operationId?: string;
   requestBody?: Documented;
-  responses: Record<string, Documented>;
+  responses: Record<string, Answer | Reference>;
   security?: object[];
   summary?: string;
   description?: string;
@@ -20,6 +28,10 @@ interface Operation {
 
 /** Routes that are not part of the API: pages, their files, and monitoring. */
 const NO_API = /^\/(?:health|metrics|docs|guide|queues|panel|t)\b|^\/api\/openapi(?:-3\.0)?\.json$|^\/?\*$|^\/$/;
+
+/** Headers that servers of any kind send, which say nothing about the API. */
+const OF_EVERY_SERVER =
+  /^(?:cache-control|connection|content-(?:length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options)$/;
 
 describe('the API document', () => {
   let gateway: TestGateway;
@@ -29,7 +41,8 @@ describe('the API document', () => {
     paths: Record<string, Record<string, Operation>>;
     components: {
       schemas: Record<string, object> & { Error: { properties: { error: { required: string[] } } } };
-      responses: Record<string, object>;
+      responses: Record<string, Answer>;
+      headers: Record<string, object>;
     };
   };
 
@@ -135,6 +148,26 @@ describe('the API document', () => {
       const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
       expect([name, success]).toEqual([name, expect.objectContaining({ content: expect.anything() })]);
     }
+  });
+
+  it('names the headers of an answer, and no other', async () => {
+    const documentedOf = (operation: string, status: number): string[] => {
+      const [method = '', path = ''] = operation.split(' ');
+      const answer = document.paths[path]?.[method]?.responses[status];
+      const named = answer !== undefined && '$ref' in answer ? answer.$ref.split('/').at(-1) : undefined;
+      const { headers = {} } = named === undefined ? (answer as Answer) : (document.components.responses[named] ?? {});
+      return Object.keys(headers).map((name) => name.toLowerCase());
+    };
+    const asked = async (operation: string, url: string, token = TEST_ADMIN_TOKEN): Promise<void> => {
+      const { status, headers } = await gateway.request('GET', url, { headers: { 'x-access-token': token } });
+      const given = Object.keys(headers).filter((name) => !OF_EVERY_SERVER.test(name));
+      expect([operation, status, documentedOf(operation, status).sort()]).toEqual([operation, status, given.sort()]);
+    };
+    await gateway.application('shop');
+    await asked('get /api/admin/apps', '/api/admin/apps');
+    await asked('get /api/admin/apps', '/api/admin/apps', 'a-token-that-nobody-has');
+    await asked('get /api/admin/apps/{id}', '/api/admin/apps/no-such-application');
+    await asked('get /api/admin/apps/{id}/archive', '/api/admin/apps/shop/archive');
   });
 
   it('gives every operation an id of its own that names no controller', () => {
