@@ -12,6 +12,18 @@ describe('SUBSCRIBE', () => {
     expect([...test.session.subscriptions.keys()]).toEqual(topics.slice(1));
   });
 
+  it('to one channel more than a device may be in is refused until it leaves another, whichever session joined them', async () => {
+    const test = await TestSession.connected(MQTT_5, { channels: 3 });
+    const subscribed = async (...names: string[]): Promise<unknown> => {
+      const subscriptions = names.map((name) => ({ topic: `app/shop/user/public/${name}`, qos: 1 as const }));
+      await test.send({ cmd: 'subscribe', messageId: 1, subscriptions }, 5);
+      return test.lastWritten;
+    };
+    expect(await subscribed('sport', 'news', 'music')).toMatchObject({ granted: [1, 1, 0x97] });
+    await test.send({ cmd: 'unsubscribe', messageId: 2, unsubscriptions: ['app/shop/user/ann/alerts'] }, 5);
+    expect(await subscribed('music', 'art', 'default')).toMatchObject({ granted: [1, 0x97, 1] });
+  });
+
   it('is still answered when another connection replaces the one of a browser, which waits for it on an open socket', async () => {
     const test = await TestSession.connected();
     const answered = test.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: OWN_TOPIC, qos: 1 }] });

@@ -19,12 +19,10 @@ export async function handleSubscribe(session: PacketSession, packet: ISubscribe
   if (packet.properties?.subscriptionIdentifier !== undefined) {
     throw new PacketRefused('subscription_identifiers', 'Subscription identifiers are not available');
   }
-  let room = session.limits.subscriptions - session.subscriptions.size;
-  const grants = packet.subscriptions.map(({ topic, qos }): Grant => {
-    const grant = grantFor(session, topic, qos);
-    if (!('topic' in grant) || session.subscriptions.has(topic)) return grant;
-    return room-- > 0 ? grant : { code: SUBACK_REFUSED.quota };
-  });
+  const grants = withinLimits(
+    session,
+    packet.subscriptions.map(({ topic, qos }) => grantFor(session, topic, qos)),
+  );
   const stored = await store(session, grants);
   const is5 = session.agreement?.version === 5;
   const granted = (stored ?? grants).map((grant) => {
@@ -42,6 +40,23 @@ function grantFor(session: PacketSession, topic: string, qos: number): Grant {
   const to = identity && readFilter(topic, identity);
   if (!to || (to.kind === 'events' && !identity.mayRead)) return { code: SUBACK_REFUSED.not_authorized };
   return { topic, qos: qos === 0 ? 0 : 1 };
+}
+
+/**
+ * Refuses what is too much: subscriptions of one session, and channels that the device would be a member of, which
+ * stay when a session ends.
+ */
+function withinLimits({ identity, limits, subscriptions }: PacketSession, grants: readonly Grant[]): Grant[] {
+  if (identity === null) return [...grants];
+  const joined = new Set([...identity.channels, ...channelsOf(subscriptions.keys(), identity)]);
+  let room = limits.subscriptions - subscriptions.size;
+  return grants.map((grant) => {
+    if (!('topic' in grant) || subscriptions.has(grant.topic)) return grant;
+    const joins = channelsOf([grant.topic], identity).filter((channel) => !joined.has(channel));
+    if (room-- <= 0 || joined.size + joins.length > limits.channels) return { code: SUBACK_REFUSED.quota };
+    for (const channel of joins) joined.add(channel);
+    return grant;
+  });
 }
 
 /** @returns what is granted and stored; null when PostgreSQL failed: the subscriptions are the ones from before */
@@ -101,6 +116,7 @@ export async function handleUnsubscribe(session: PacketSession, packet: IUnsubsc
   );
   const channels = identity === null ? [] : channelsOf(packet.unsubscriptions, identity);
   await session.services.subscriptions.leave(session, channels);
+  if (identity !== null) identity.channels = identity.channels.filter((channel) => !channels.includes(channel));
   await session.services.subscriptions.save(session);
   session.write({ cmd: 'unsuback', messageId: packet.messageId, granted });
 }

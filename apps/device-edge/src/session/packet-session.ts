@@ -55,6 +55,8 @@ export interface SessionLimits {
   /** A CONNECT is answered within this time, whether PostgreSQL answers or not. */
   connackWithinMs: number;
   subscriptions: number;
+  /** Channels that a device may make itself a member of. */
+  channels: number;
 }
 
 /** The two clocks of a session, both in milliseconds. */

@@ -15,6 +15,8 @@ const CONNACK_WITHIN_MS = 20_000;
 /** Messages that wait in memory for one device. The others wait in PostgreSQL. */
 const CAPACITY = 100;
 const SUBSCRIPTIONS = 200;
+/** As many as a registration may name. */
+const CHANNELS = 1_000;
 
 /** Creates a session for each network connection, and registers it. */
 @Injectable()
@@ -39,6 +41,7 @@ export class SessionFactory {
       connectWithinMs: CONNECT_WITHIN_MS,
       connackWithinMs: CONNACK_WITHIN_MS,
       subscriptions: SUBSCRIPTIONS,
+      channels: CHANNELS,
     };
   }
 

@@ -22,6 +22,7 @@ const LIMITS: SessionLimits = {
   connectWithinMs: 10_000,
   connackWithinMs: 20_000,
   subscriptions: 5,
+  channels: 20,
 };
 
 /** A session without a socket or a database. It records what the session writes and which services it calls. */
