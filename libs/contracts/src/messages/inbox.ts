@@ -22,6 +22,12 @@ export class InboxQuery {
   @Optional() @IsUserHash() userHash?: string;
 }
 
+/** What a device shows, in the form in which the device gets it. */
+export class InboxNotificationResponse extends NotificationResponse {
+  @FlagField({ description: 'true: the device is asked to report that it has shown the notification' })
+  notifDelivery!: boolean;
+}
+
 /**
  * A message in a device's inbox, in the form in which the device gets it over its own connection, with its read state.
  */
@@ -32,7 +38,7 @@ export class InboxMessageResponse {
   @TimeField({ isNullable: true }) readAt!: string | null;
   @WordField(DELIVERY_STATES) state!: string;
   @TextField({ isOptional: true }) content?: string;
-  @ObjectField(() => NotificationResponse, { isOptional: true }) notification?: JsonObject;
+  @ObjectField(() => InboxNotificationResponse, { isOptional: true }) notification?: JsonObject;
   @CountField({ isOptional: true, description: 'milliseconds since 1970' }) createdAt?: number;
   @CountField({ isOptional: true, description: 'milliseconds since 1970' }) expireAt?: number;
 

@@ -3370,7 +3370,7 @@ export interface components {
             expireAt?: number;
             /** Format: uuid */
             id: string;
-            notification?: components["schemas"]["NotificationResponse"];
+            notification?: components["schemas"]["InboxNotificationResponse"];
             read: boolean;
             /** Format: date-time */
             readAt: string | null;
@@ -3378,6 +3378,28 @@ export interface components {
             state: "pending" | "sent" | "delivered" | "shown" | "dismissed" | "opened" | "failed" | "expired" | "skipped" | "cancelled";
         } & {
             [key: string]: unknown;
+        };
+        InboxNotificationResponse: {
+            actions?: components["schemas"]["NotificationActionResponse"][];
+            body?: string;
+            category?: string;
+            clickUrl?: string;
+            contentAvailable?: boolean;
+            /** @description fields that the API does not define; the device receives them unchanged */
+            extra?: {
+                [key: string]: unknown;
+            };
+            groupId?: string;
+            icon?: string;
+            ledColor?: string;
+            mediaType?: string;
+            mediaUrl?: string;
+            mutableContent?: boolean;
+            /** @description true: the device is asked to report that it has shown the notification */
+            notifDelivery: boolean;
+            smallIcon?: string;
+            sound?: string;
+            title?: string;
         };
         InboxResponse: {
             messages: components["schemas"]["InboxMessageResponse"][];
@@ -6238,6 +6260,7 @@ export type ImportsResponse = components['schemas']['ImportsResponse'];
 export type ImportSummaryResponse = components['schemas']['ImportSummaryResponse'];
 export type ImportValidationResponse = components['schemas']['ImportValidationResponse'];
 export type InboxMessageResponse = components['schemas']['InboxMessageResponse'];
+export type InboxNotificationResponse = components['schemas']['InboxNotificationResponse'];
 export type InboxResponse = components['schemas']['InboxResponse'];
 export type IncrementRequest = components['schemas']['IncrementRequest'];
 export type InstallationResponse = components['schemas']['InstallationResponse'];
