@@ -5,7 +5,7 @@ export type ImageBuilder = 'docker' | 'buildah';
 
 /** The name of an image and its description. */
 export interface ImageFacts {
-  /** `postrider/gateway:0.1.0` */
+  /** `postrider/gateway:0.2.0` */
   name: string;
   title: string;
   version: string;

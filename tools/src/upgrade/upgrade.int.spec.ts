@@ -77,8 +77,8 @@ describe.each(versions)('a populated database of version %s', (version) => {
 
   it('becomes what a new one is, keeps every row, and what was open goes on', async () => {
     const counts = await before();
-    const ran = await migrateDatabase(database.url);
-    expect(ran.length).toBeGreaterThan(0);
+    const had = await rows<{ name: string }>(database.dataSource, 'SELECT name FROM migrations');
+    expect(await migrateDatabase(database.url)).toHaveLength(MIGRATIONS.length - had.length);
     const fresh = await createThrowAwayDatabase();
     expect(await schemaOf(database)).toEqual(await schemaOf(fresh));
     await fresh.drop();
