@@ -75,6 +75,17 @@ describe('a command', () => {
     rmSync(dirname(file), { recursive: true });
   });
 
+  it('that lists applications says which is being deleted', async () => {
+    const shop = { id: 'shop', name: 'Shop', createdAt: '2026-01-02T03:04:05Z', removalBeganAt: null };
+    const former = { ...shop, id: 'former', name: 'Former', removalBeganAt: '2026-02-02T03:04:05Z' };
+    command.answer = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([shop, former]));
+    };
+    expect(await command.run('apps', 'list')).toBe(EXIT.done);
+    expect(command.out.match(/being deleted/g)).toHaveLength(1);
+    expect(command.out).toContain('Former (is being deleted)');
+  });
+
   it('that sends to a user and to everybody sends nothing', async () => {
     let requests = 0;
     command.answer = (_, response) => {

@@ -20,4 +20,5 @@ export { EndCancelledPages } from './recovery/end-cancelled-pages.task';
 export { FormerOwner } from './connections/former-owner.service';
 export { EraseUser } from './erasures/erase-user.service';
 export { QuietUser } from './erasures/quiet-user.service';
+export { RemoveApplication } from './removals/remove-application.service';
 export { SwitchOffDeadTokens } from './tokens/switch-off-dead-tokens.task';

@@ -39,6 +39,7 @@ export { PlannerStatisticsRepository } from './planner-statistics/planner-statis
 
 // Applications, and who may do what
 export { type Application, ApplicationsRepository } from './applications/applications.repository';
+export { type Removal, RemovalsRepository } from './applications/removals.repository';
 export { TABLES_OF_APPLICATION } from './applications/tables-of-application';
 export { AccessTokensRepository, type ShownAccessToken } from './access-tokens/access-tokens.repository';
 export { SignInsRepository } from './sign-ins/sign-ins.repository';

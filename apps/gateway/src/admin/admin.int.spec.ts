@@ -171,6 +171,37 @@ describe('the admin API', () => {
     }
   });
 
+  it('says that an application is being removed by another process, waits for its end, and changes nothing of it', async () => {
+    await gateway.application('leaving');
+    const hold = (until: string): Promise<unknown> =>
+      gateway.database.query(
+        `UPDATE applications SET removal_began_at = '2026-01-02T03:04:05Z', removal_until = $1 WHERE app_id = 'leaving'`,
+        [until],
+      );
+    await hold('infinity');
+    const removalBeganAt = '2026-01-02T03:04:05.000Z';
+    const removed = call('DELETE', '/leaving');
+    await untilTrue(async () => (await call('GET', '/leaving/tokens')).body.length === 0);
+    expect((await call('GET', '/leaving')).body).toMatchObject({ removalBeganAt });
+    const listed = (await call('GET', '')).body as { id: string; removalBeganAt: string | null }[];
+    expect(listed.filter((application) => application.removalBeganAt !== null)).toMatchObject([
+      { id: 'leaving', removalBeganAt },
+    ]);
+    const changes: [string, string, object][] = [
+      ['PATCH', '', { name: 'Stays' }],
+      ['POST', '/tokens', { name: 'x', scopes: ['read'] }],
+      ['PUT', '/vendors/webpush', { subject: 'mailto:ada@example.com' }],
+    ];
+    for (const [method, path, body] of changes)
+      expect(await call(method, `/leaving${path}`, body)).toMatchObject({
+        status: 409,
+        body: { error: { code: 'CONFLICT', message: 'The application is being removed' } },
+      });
+    await hold('-infinity');
+    expect(await removed).toMatchObject({ status: 200, body: { id: 'leaving' } });
+    expect((await call('GET', '/leaving')).status).toBe(404);
+  });
+
   it('refuses the tokens of an application at once when it is removed, whatever they were used for before', async () => {
     const server = await gateway.application('gone');
     const requests: [string, string, object?][] = [

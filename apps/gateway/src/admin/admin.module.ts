@@ -10,7 +10,6 @@ import { ReadSaved } from './archive/read-saved.service';
 import { OperationsModule } from './operations/operations.module';
 import { ApplicationsController } from './applications/applications.controller';
 import { ApplicationsModule } from './applications/applications.module';
-import { RemoveApplication } from './applications/remove-application.service';
 import { CreateApplication } from './applications/create-application.service';
 import { TokensController } from './applications/tokens.controller';
 import { Tokens } from './applications/tokens.service';
@@ -22,16 +21,6 @@ import { Vendors } from './vendors/vendors.service';
 @Module({
   imports: [DraftsModule, ApplicationsModule, OperationsModule, SegmentsModule, TemplatesModule, TrackersModule],
   controllers: [ApplicationsController, ArchiveController, TokensController, VendorsController],
-  providers: [
-    CreateApplication,
-    ReadArchive,
-    ReadSaved,
-    RemoveApplication,
-    StreamArchives,
-    Tokens,
-    Vendors,
-    VendorSenders,
-    WriteArchive,
-  ],
+  providers: [CreateApplication, ReadArchive, ReadSaved, StreamArchives, Tokens, Vendors, VendorSenders, WriteArchive],
 })
 export class AdminModule {}

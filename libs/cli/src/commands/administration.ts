@@ -30,7 +30,11 @@ function addApps(apps: Command, run: Runner): void {
           found,
           table(
             ['APPLICATION', 'NAME', 'CREATED'],
-            found.map(({ id, name, createdAt }) => [id, name, createdAt]),
+            found.map(({ id, name, createdAt, removalBeganAt }) => [
+              id,
+              removalBeganAt ? `${name} (is being deleted)` : name,
+              createdAt,
+            ]),
           ),
         );
       }),
@@ -62,13 +66,22 @@ function addApps(apps: Command, run: Runner): void {
         context.output.result(found, table(['SETTING', 'VALUE'], Object.entries(found)));
       }),
     );
+  addDeletion(apps, run);
+}
+
+function addDeletion(apps: Command, run: Runner): void {
   apps
     .command('delete <id>')
     .description('Delete an application with everything in it')
     .requiredOption('--yes', 'yes, everything in it')
     .action(
       run(async (context, _options, id: string) => {
-        const removed = await (await context.operator()).deleteApplication(id, { signal: context.signal });
+        context.output.note(
+          `Deleting ${id}. It goes on if this command ends before: \`postrider apps list\` shows it.`,
+        );
+        // A million devices take minutes.
+        const options = { signal: context.signal, timeoutMs: Infinity };
+        const removed = await (await context.operator()).deleteApplication(id, options);
         context.output.result(removed, `Application ${id} is deleted`);
       }),
     );

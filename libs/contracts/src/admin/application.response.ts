@@ -50,6 +50,13 @@ export class ApplicationResponse {
   revision!: number;
   @TimeField() createdAt!: string;
   @TimeField() updatedAt!: string;
+
+  @TimeField({
+    isNullable: true,
+    description:
+      'when its removal began, which goes on until all of its data is deleted; null: it is not being removed',
+  })
+  removalBeganAt!: string | null;
 }
 
 /** The tokens of a new application: for its backend, and for its app. */

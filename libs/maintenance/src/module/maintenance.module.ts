@@ -23,6 +23,8 @@ import { RecoverDeviceImports, RecoverTagJobs } from '../recovery/recover-files.
 import { RecoverWebhooks } from '../recovery/recover-webhooks.task';
 import { ReleaseQuiet } from '../recovery/release-quiet.task';
 import { KeepPartitions, RETENTION_TASKS } from '../retention/retention.tasks';
+import { RemoveApplication } from '../removals/remove-application.service';
+import { ResumeRemovals } from '../removals/resume-removals.task';
 import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.task';
 import { MeasureSegments, MeasureSegmentService } from '../segment-sizes/measure-segments.task';
 import { Maintenance } from '../registry/maintenance.service';
@@ -40,6 +42,7 @@ const TASKS = [
   RecoverWebhooks,
   RecoverPromoSets,
   ResumeErasures,
+  ResumeRemovals,
   CloseUnprovedConnections,
   ChooseWinners,
   ReleaseQuiet,
@@ -64,6 +67,7 @@ const TASKS = [
     FormerOwner,
     EraseUser,
     QuietUser,
+    RemoveApplication,
     AdvisoryLocks,
     MaintenanceMetrics,
     BacklogMetrics,

@@ -72,9 +72,4 @@ export class AccessTokensRepository {
       .update({ appId, tokenId, revokedAt: IsNull() }, { revokedAt: at });
     return (result.affected ?? 0) > 0;
   }
-
-  /** Revokes every access token of an application that is not revoked yet. */
-  async revokeAll(appId: string, at: Date): Promise<void> {
-    await this.database.getRepository(AccessTokenEntity).update({ appId, revokedAt: IsNull() }, { revokedAt: at });
-  }
 }

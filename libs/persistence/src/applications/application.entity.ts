@@ -77,6 +77,10 @@ export class ApplicationEntity {
   @Column({ name: 'settings_revision', type: 'integer', default: 1 })
   revision!: number;
 
+  /** When its removal began. Null: it is not being removed. */
+  @Column({ name: 'removal_began_at', type: 'timestamptz', nullable: true, insert: false, update: false })
+  removalBeganAt!: Date | null;
+
   @Column({ name: 'identity_key_sealed', type: 'bytea', select: false })
   identityKeySealed!: Buffer;
 

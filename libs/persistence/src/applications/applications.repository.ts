@@ -4,7 +4,6 @@ import { type Database, DATABASE, type Executor, inTransaction, rows } from '../
 import { uniqueViolation } from '../database/sql-state';
 import { sql } from '../sql';
 import { ApplicationEntity } from './application.entity';
-import { deleteSomeRows, type TableOfApplication } from './tables-of-application';
 
 /** An application and its settings, without its secrets. */
 export interface Application {
@@ -38,6 +37,8 @@ export interface Application {
   conversionWindowHours: number;
   /** Rises with each change of the settings. */
   revision: number;
+  /** Since when the application and all its data are being deleted (`RemovalsRepository`). Null: they are not. */
+  removalBeganAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -78,7 +79,7 @@ export type IdentitySettings = Pick<Application, 'requireUserHash' | 'clientTags
   identityKeySealed: Buffer;
 };
 
-/** The applications: their settings and secrets. It also deletes an application with all its data. */
+/** The applications: their settings and secrets. */
 @Injectable()
 export class ApplicationsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
@@ -188,21 +189,6 @@ export class ApplicationsRepository {
     const longest = longestOf(caps);
     if (longest === 0) return { contactsSince: null };
     return longest > longestOf(before?.caps ?? []) ? { contactsSince: at } : {};
-  }
-
-  /**
-   * Deletes up to `limit` rows of an application from one table, in one small transaction.
-   *
-   * @returns the number of deleted rows; fewer than `limit` means that none is left
-   */
-  async deleteRows(appId: string, table: TableOfApplication, limit: number): Promise<number> {
-    const [deleted] = await rows<{ gone: string }>(this.database, deleteSomeRows({ appId, table, limit }));
-    return Number(deleted?.gone ?? 0);
-  }
-
-  /** Deletes the row of the application, and with it everything that refers to it. Safe to repeat. */
-  async delete(appId: string): Promise<void> {
-    await this.database.getRepository(ApplicationEntity).delete({ appId });
   }
 }
 

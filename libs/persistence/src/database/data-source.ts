@@ -62,6 +62,7 @@ import { ImportLines1795824040000 } from '../migrations/20261129-g-import-lines'
 import { ApplicationRevisions1795824050000 } from '../migrations/20261129-h-application-revisions';
 import { UncheckedLedger1795824060000 } from '../migrations/20261129-i-unchecked-ledger';
 import { PromoAssignmentsKey1795824070000 } from '../migrations/20261129-j-promo-assignments-key';
+import { ApplicationRemovals1795824080000 } from '../migrations/20261130-a-application-removals';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { releaseSnapshot, rows } from './executor';
 import { LOCK_IDS } from './lock-ids';
@@ -129,6 +130,7 @@ export const MIGRATIONS = [
   ApplicationRevisions1795824050000,
   UncheckedLedger1795824060000,
   PromoAssignmentsKey1795824070000,
+  ApplicationRemovals1795824080000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */

@@ -41,6 +41,7 @@ export const LOCK_IDS = {
   releaseQuiet: 7_276_401,
   deleteEndedSessions: 7_276_411,
   renewStatistics: 7_276_421,
+  resumeRemovals: 7_276_431,
 } as const;
 
 /** What the name of an application's lock is made of: a value, or the parameter of a statement that holds it. */

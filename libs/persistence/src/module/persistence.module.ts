@@ -3,6 +3,7 @@ import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit }
 import { CONFIG, type Config, HealthRegistry, LOGGER, type Logger } from '@postrider/platform';
 import type { DataSource } from 'typeorm';
 import { ApplicationsRepository } from '../applications/applications.repository';
+import { RemovalsRepository } from '../applications/removals.repository';
 import { ArchiveRepository } from '../archive/archive.repository';
 import { ChannelsRepository } from '../channels/channels.repository';
 import { ClockKeeper } from '../clock/clock-keeper.service';
@@ -75,6 +76,7 @@ export const REPOSITORIES = [
   CampaignTestsRepository,
   AccessTokensRepository,
   ApplicationsRepository,
+  RemovalsRepository,
   ArchiveRepository,
   BacklogRepository,
   CampaignsRepository,

@@ -64,9 +64,4 @@ export class VendorCredentialsRepository {
     const result = await this.database.getRepository(VendorCredentialEntity).delete({ appId, vendor });
     return (result.affected ?? 0) > 0;
   }
-
-  /** Deletes all credentials of an application. */
-  async deleteAll(appId: string): Promise<void> {
-    await this.database.getRepository(VendorCredentialEntity).delete({ appId });
-  }
 }

@@ -41,7 +41,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an application and all of its data
-         * @description Takes the token of the operator.
+         * @description Its tokens and vendor credentials go first, then its data, which takes minutes for a million devices. The answer comes when nothing is left. If the connection or the gateway ends before, the removal goes on by itself: `removalBeganAt` of the application says so, and the same call waits for its end.
          */
         delete: operations["deleteApplication"];
         options?: never;
@@ -2453,6 +2453,11 @@ export interface components {
             promoExhausted: "send_without" | "skip";
             protectedAttributes: string[];
             quietHours: components["schemas"]["QuietHoursResponse"] | null;
+            /**
+             * Format: date-time
+             * @description when its removal began, which goes on until all of its data is deleted; null: it is not being removed
+             */
+            removalBeganAt: string | null;
             requestsPerSecond: number | null;
             requireUserHash: boolean;
             /** @description rises with each change; a change may name the one that it was made from */
@@ -6620,7 +6625,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description the application has another revision than the one named (`error.current` is the application now); nothing was changed */
+            /** @description the application has another revision than the one named (`error.current` is the application now), or is being removed; nothing was changed */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6700,6 +6705,15 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            /** @description the application would have too many segments, templates or drafts, or is being removed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6840,6 +6854,15 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            /** @description the application is being removed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6945,6 +6968,15 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            /** @description the application is being removed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

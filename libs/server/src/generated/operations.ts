@@ -289,7 +289,7 @@ export abstract class Operations extends Caller {
   /**
    * Remove an application and all of its data
    *
-   * `DELETE /api/admin/apps/{id}`. Takes the token of the operator.
+   * `DELETE /api/admin/apps/{id}`. Its tokens and vendor credentials go first, then its data, which takes minutes for a million devices. The answer comes when nothing is left. If the connection or the gateway ends before, the removal goes on by itself: `removalBeganAt` of the application says so, and the same call waits for its end.
    */
   deleteApplication(id: string, options?: CallOptions): Promise<Answer<operations['deleteApplication']>> {
     return this.call(OPERATIONS.deleteApplication, { path: { 'id': id } }, options);

@@ -17,7 +17,6 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
 import { Applications } from './applications.service';
-import { RemoveApplication } from './remove-application.service';
 import { CreateApplication } from './create-application.service';
 
 const NEW_APPLICATION = { shop: { value: { id: 'shop', name: 'The Shop', defaultRegion: 'DE' } } };
@@ -36,7 +35,6 @@ export class ApplicationsController {
   constructor(
     private readonly applications: Applications,
     private readonly createApplication: CreateApplication,
-    private readonly removeApplication: RemoveApplication,
   ) {}
 
   @Post()
@@ -68,7 +66,7 @@ export class ApplicationsController {
   @ApiOkResponse({ type: ApplicationResponse })
   @ApiConflictResponse({
     description:
-      'the application has another revision than the one named (`error.current` is the application now); nothing was changed',
+      'the application has another revision than the one named (`error.current` is the application now), or is being removed; nothing was changed',
   })
   async change(
     @Param('id') id: string,
@@ -79,12 +77,18 @@ export class ApplicationsController {
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Remove an application and all of its data' })
+  @ApiOperation({
+    summary: 'Remove an application and all of its data',
+    description:
+      'Its tokens and vendor credentials go first, then its data, which takes minutes for a million devices. The answer comes ' +
+      'when nothing is left. If the connection or the gateway ends before, the removal goes on by itself: `removalBeganAt` of ' +
+      'the application says so, and the same call waits for its end.',
+  })
   @ApiOkResponse({ schema: { type: 'object', properties: { id: { type: 'string' } } } })
   async remove(@Param('id') id: string, @Req() { raw }: FastifyRequest): Promise<{ id: string }> {
     // A million devices take minutes. There is no traffic on the connection meanwhile, and it must not be closed for that.
     raw.socket.setTimeout(0);
-    await this.removeApplication.remove(id);
+    await this.applications.remove(id);
     return { id };
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { RemoveApplication } from '@postrider/maintenance';
 import { InstallationsModule } from '../../devices/installations.module';
 import { Applications } from './applications.service';
 import { CountUnproved } from './count-unproved.service';
@@ -7,7 +8,7 @@ import { SettingsEffects } from './settings-effects.service';
 /** Applications and their settings, for all that an operator does with them. */
 @Module({
   imports: [InstallationsModule],
-  providers: [Applications, CountUnproved, SettingsEffects],
+  providers: [Applications, CountUnproved, RemoveApplication, SettingsEffects],
   exports: [Applications],
 })
 export class ApplicationsModule {}

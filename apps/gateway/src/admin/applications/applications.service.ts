@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Application, ApplicationsRepository, type Database, DATABASE } from '@postrider/persistence';
 import type { ApplicationChangesRequest, ApplicationResponse } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
+import { RemoveApplication } from '@postrider/maintenance';
 import { CLOCK } from '@postrider/platform';
 import { CountUnproved } from './count-unproved.service';
 import { SettingsEffects } from './settings-effects.service';
@@ -15,6 +16,7 @@ export class Applications {
     private readonly applications: ApplicationsRepository,
     private readonly effects: SettingsEffects,
     private readonly countUnproved: CountUnproved,
+    private readonly removeApplication: RemoveApplication,
   ) {}
 
   /** Lists all applications, by their ids. */
@@ -24,25 +26,49 @@ export class Applications {
 
   /** Checks that an application exists. @throws DomainError NOT_FOUND */
   async check(appId: string): Promise<void> {
-    if (!(await this.applications.find(this.database, appId))) throw unknownApplication();
+    await this.#find(appId);
+  }
+
+  /** Checks that an application exists and stays. @throws DomainError NOT_FOUND; CONFLICT if it is being removed */
+  async checkStays(appId: string): Promise<void> {
+    const { removalBeganAt } = await this.#find(appId);
+    if (removalBeganAt) throw new DomainError('CONFLICT', 'The application is being removed');
   }
 
   /** Includes the number of devices that have not proved their user. @throws DomainError NOT_FOUND */
   async find(appId: string): Promise<ApplicationResponse> {
-    const found = await this.applications.find(this.database, appId);
-    if (!found) throw unknownApplication();
+    const found = await this.#find(appId);
     return Object.assign(showApplication(found), { unprovedDevices: await this.countUnproved.of(appId) });
   }
 
   /**
    * @param revision the one that the change was made from; undefined: any
-   * @throws DomainError NOT_FOUND; EDIT_CONFLICT with the present settings if they have another revision
+   * @throws DomainError NOT_FOUND; CONFLICT if it is being removed; EDIT_CONFLICT with the present settings if they have
+   * another revision
    */
   async change(appId: string, changes: ApplicationChangesRequest, revision?: number): Promise<ApplicationResponse> {
+    await this.checkStays(appId);
     const changed = await this.applications.update(appId, changes, this.clock.now(), revision);
     if (!changed) throw await this.#changedSince(appId);
     await this.effects.apply(appId, changes);
     return showApplication(changed);
+  }
+
+  /**
+   * Removes an application with all its data, and returns when its last row is deleted.
+   *
+   * @throws DomainError NOT_FOUND; UNAVAILABLE if this gateway stops meanwhile: an audience worker continues
+   */
+  async remove(appId: string): Promise<void> {
+    if (!(await this.removeApplication.begin(appId))) throw unknownApplication();
+    this.effects.removalBegan(appId);
+    await this.removeApplication.complete(appId);
+  }
+
+  async #find(appId: string): Promise<Application> {
+    const found = await this.applications.find(this.database, appId);
+    if (!found) throw unknownApplication();
+    return found;
   }
 
   async #changedSince(appId: string): Promise<DomainError> {
@@ -53,12 +79,17 @@ export class Applications {
   }
 }
 
-/** The answer for an unknown application. */
-export function unknownApplication(): DomainError {
+function unknownApplication(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such application');
 }
 
-function showApplication({ appId, createdAt, updatedAt, ...settings }: Application): ApplicationResponse {
+function showApplication({
+  appId,
+  createdAt,
+  updatedAt,
+  removalBeganAt,
+  ...settings
+}: Application): ApplicationResponse {
   return {
     id: appId,
     name: settings.name,
@@ -81,5 +112,6 @@ function showApplication({ appId, createdAt, updatedAt, ...settings }: Applicati
     revision: settings.revision,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
+    removalBeganAt: removalBeganAt?.toISOString() ?? null,
   };
 }

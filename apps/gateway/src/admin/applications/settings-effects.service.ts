@@ -27,4 +27,9 @@ export class SettingsEffects {
     if (changes.requireUserHash) this.edgeHints.tellClosures(await this.presence.closeUnproved(appId));
     if (changes.devicesPerSecond || changes.quietHours) await this.pacing.steerOpenPages(appId);
   }
+
+  /** Refuses the application's access tokens from the next request of this gateway on. Call it after they are revoked. */
+  removalBegan(appId: string): void {
+    this.callers.forget(appId);
+  }
 }

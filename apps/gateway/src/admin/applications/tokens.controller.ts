@@ -1,5 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { NewTokenRequest, NewTokenResponse, TokenResponse } from '@postrider/contracts';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
 import { Tokens } from './tokens.service';
@@ -17,6 +24,7 @@ export class TokensController {
   @ApiOperation({ summary: 'Create a token; it is shown once' })
   @ApiBody({ type: NewTokenRequest, examples: NEW_TOKEN })
   @ApiCreatedResponse({ type: NewTokenResponse })
+  @ApiConflictResponse({ description: 'the application is being removed' })
   async create(@Param('id') id: string, @Body() body: NewTokenRequest): Promise<NewTokenResponse> {
     return this.tokens.create(id, body);
   }

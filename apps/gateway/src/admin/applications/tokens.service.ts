@@ -17,9 +17,9 @@ export class Tokens {
     private readonly callers: CallerLookup,
   ) {}
 
-  /** Makes an access token, whose text only this answer shows. @throws DomainError NOT_FOUND */
+  /** Makes an access token, whose text only this answer shows. @throws DomainError NOT_FOUND; CONFLICT */
   async create(appId: string, token: NewTokenRequest): Promise<NewTokenResponse> {
-    await this.applications.check(appId);
+    await this.applications.checkStays(appId);
     return this.add(this.database, appId, token);
   }
 

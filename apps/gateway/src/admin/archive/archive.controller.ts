@@ -1,7 +1,15 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, HttpCode, Injectable, type OnModuleInit, Param, Post, Req, Res } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConflictResponse,
+  ApiConsumes,
+  ApiOkResponse,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import { ArchiveImportResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import type { FastifyReply } from 'fastify';
@@ -56,6 +64,9 @@ export class ArchiveController {
   @ApiConsumes(TYPE)
   @ApiBody({ schema: { type: 'string', examples: ['{"archive":{"version":2,"application":"shop"}}\n{"end":{}}\n'] } })
   @ApiOkResponse({ type: ArchiveImportResponse })
+  @ApiConflictResponse({
+    description: 'the application would have too many segments, templates or drafts, or is being removed',
+  })
   async read(@Param('id') id: string, @Req() request: AuthenticatedRequest): Promise<ArchiveImportResponse> {
     const { body, headers } = request;
     if (!(body instanceof Readable)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${TYPE}`);

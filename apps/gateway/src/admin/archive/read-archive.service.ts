@@ -66,7 +66,7 @@ export class ReadArchive {
    * the application would have too many segments, templates or drafts. Rows from before the bad line stay
    */
   async read(appId: string, sent: Readable, isPacked: boolean): Promise<ArchiveImportResponse> {
-    await this.applications.check(appId);
+    await this.applications.checkStays(appId);
     const result = { ...NOTHING, kept: 0, changedSettings: false, failed: 0, problems: [] };
     const begun = { batch: null, lines: new Map<string, number>(), hasBegun: false, hasEnded: false };
     const reading: Reading = { appId, result, refusedTemplates: new Map(), ...begun };

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Req } from '@nestjs/common';
 import {
   ApiBody,
+  ApiConflictResponse,
   ApiExtraModels,
   ApiOkResponse,
   ApiOperation,
@@ -106,6 +107,7 @@ export class VendorsController {
   @ApiExtraModels(...CREDENTIALS)
   @ApiBody({ schema: ANY_CREDENTIALS, examples: CREDENTIAL_EXAMPLES })
   @ApiOkResponse({ type: VendorResponse })
+  @ApiConflictResponse({ description: 'the application is being removed' })
   async put(
     @Param('id') id: string,
     @Param('vendor') vendor: string,

@@ -24,11 +24,11 @@ export class Vendors {
    * Replaces the credentials.
    *
    * @param gateway the address at which vendors reach the gateway, without a slash at its end
-   * @throws InvalidRequest naming every bad field; DomainError NOT_FOUND
+   * @throws InvalidRequest naming every bad field; DomainError NOT_FOUND; CONFLICT if the application is being removed
    */
   async put(appId: string, name: string, body: unknown, gateway: string): Promise<VendorResponse> {
     const vendor = vendorNamed(name);
-    await this.applications.check(appId);
+    await this.applications.checkStays(appId);
     const credentials = await this.#keepMade(appId, vendor, body);
     const { settings, secrets } = this.senders.read(vendor, credentials);
     const sealed = this.secretBox.seal(secrets, SEAL_CONTEXTS.vendorCredentials(appId, vendor));

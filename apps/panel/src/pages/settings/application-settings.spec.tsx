@@ -4,7 +4,8 @@ import type { ApplicationResponse } from '@postrider/server/document';
 import { useAdminRead } from '../../api/reading';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
-import { LimitsForm } from './application-settings';
+import { ApplicationSettings, LimitsForm } from './application-settings';
+import { ApplicationsPage } from './applications-page';
 import { SharedSettings } from './testing/shared-settings';
 
 const PATH = '/api/admin/apps/{id}';
@@ -58,5 +59,25 @@ describe('the form of the limits', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByText('The limits are saved');
     expect(shared.settings).toMatchObject({ requestsPerSecond: 70, devicesPerSecond: 900 });
+  });
+});
+
+describe('an application that is being deleted', () => {
+  const removalBeganAt = new Date().toISOString();
+  const application = { id: 'shop', name: 'Shop', createdAt: '2026-01-02T03:04:05Z', removalBeganAt };
+
+  it('says so in place of its settings, none of which can be changed any more', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, application as ApplicationResponse);
+    show(<ApplicationSettings />, { gateway });
+    await screen.findByText('This application is being deleted');
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('says so in the list of applications', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', '/api/admin/apps', [application as ApplicationResponse]);
+    show(<ApplicationsPage />, { gateway });
+    expect((await screen.findByText(/deletion began/)).textContent).toMatch(/^shop · deletion began/);
   });
 });

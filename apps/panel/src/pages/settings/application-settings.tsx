@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Skeleton, Text } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isEditConflict, problemAt } from '../../api/api-error';
@@ -11,6 +11,8 @@ import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount } from '../../components/format';
 import { useEdits } from '../../components/use-edits';
+import { IconInfoCircle } from '../../components/icons';
+import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { NUMBER_SIGNS } from '../../model/locale';
 import { ArchiveCard } from './archive-card';
@@ -21,13 +23,20 @@ import { overtaken, OvertakenNotice, type Sayings, sayOvertaking } from './overt
 import { QuietHoursForm } from './quiet-hours-form';
 import classes from './settings.module.css';
 
+/** How often the application is read while it is being deleted. */
+const LOOK_MS = 2_000;
+
 /** The name and the behaviour of the application, its limits and quiet hours, and its deletion. */
 export function ApplicationSettings(): ReactNode {
   const appId = useAppId();
-  const found = useAdminRead('/api/admin/apps/{id}', { params: { path: { id: appId } } });
+  const found = useAdminRead('/api/admin/apps/{id}', {
+    params: { path: { id: appId } },
+    pollMs: (application) => (application?.removalBeganAt ? LOOK_MS : false),
+  });
   if (found.isPending) return <Skeleton height={320} radius="lg" role="status" aria-label="Reading" />;
   if (found.data === undefined) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
   const application = found.data;
+  if (application.removalBeganAt) return <BeingRemoved since={application.removalBeganAt} />;
   return (
     <div className={classes.stack}>
       <GeneralForm application={application} />
@@ -35,7 +44,7 @@ export function ApplicationSettings(): ReactNode {
       <QuietHoursForm application={application} />
       <FrequencyCapsForm application={application} />
       <ArchiveCard appId={appId} />
-      <Removal application={application} />
+      <Removal application={application} onFailed={() => void found.refetch()} />
     </div>
   );
 }
@@ -133,7 +142,18 @@ function limitOf(value: string | number): number | null {
   return value === '' ? null : Number(value);
 }
 
-function Removal({ application }: { application: ApplicationResponse }): ReactNode {
+function BeingRemoved({ since }: { since: string }): ReactNode {
+  return (
+    <Alert color="sky" variant="light" icon={<IconInfoCircle aria-hidden />} title="This application is being deleted">
+      The deletion began <Moment at={since} />, and goes on when this page is closed. The tokens and the credentials of
+      vendors are deleted already. Nothing can be changed any more.
+    </Alert>
+  );
+}
+
+/** @param props.onFailed the deletion may have begun, and goes on then */
+function Removal(props: { application: ApplicationResponse; onFailed: () => void }): ReactNode {
+  const { application, onFailed } = props;
   const api = useAdminApi();
   const [, navigate] = useLocation();
   const [isAsking, setAsking] = useState(false);
@@ -158,7 +178,7 @@ function Removal({ application }: { application: ApplicationResponse }): ReactNo
         title="Delete this application?"
         confirmLabel="Delete for good"
         typed={application.id}
-        onConfirm={() => removing.mutateAsync()}
+        onConfirm={() => removing.mutateAsync(undefined, { onError: onFailed })}
         onClose={() => setAsking(false)}
       >
         All its users, devices, messages, promo codes and tokens are deleted. This cannot be undone.

@@ -17,9 +17,14 @@ import { DialogForm } from '../../components/dialog';
 import { SecretDialog, type ShownSecret } from '../../components/secret-dialog';
 import { useForm } from '../../components/use-form';
 
+/** How often the list is read while an application is being deleted. */
+const LOOK_MS = 2_000;
+
 /** All applications, and a form for a new one. */
 export function ApplicationsPage(): ReactNode {
-  const applications = useAdminRead('/api/admin/apps');
+  const applications = useAdminRead('/api/admin/apps', {
+    pollMs: (found) => (found?.some(({ removalBeganAt }) => removalBeganAt) ? LOOK_MS : false),
+  });
   const [isMaking, setMaking] = useState(false);
   const make = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
@@ -45,14 +50,15 @@ export function ApplicationsPage(): ReactNode {
               An application is one of your products. It gets a token for your backend and a token for the app.
             </EmptyState>
           }
-          row={({ id, name, createdAt }) => (
+          row={({ id, name, createdAt, removalBeganAt }) => (
             <li key={id} className={classes.row}>
               <div className={classes.words}>
                 <Link href={`/apps/${id}`} className={`${classes.name ?? ''} ${classes.link ?? ''}`}>
                   <Typed text={name} lines={1} />
                 </Link>
                 <div className={classes.hint}>
-                  <Typed text={id} isMono /> · made <Moment at={createdAt} />
+                  <Typed text={id} isMono /> · {removalBeganAt ? 'deletion began' : 'made'}{' '}
+                  <Moment at={removalBeganAt ?? createdAt} />
                 </div>
               </div>
               <div className={classes.actions}>
