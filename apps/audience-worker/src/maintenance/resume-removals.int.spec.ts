@@ -6,14 +6,20 @@ import { WorkerStage } from '../testing/worker-stage';
 
 describe('the removal of an application that its gateway left', () => {
   let stage: WorkerStage;
+  /** A connection of its own: one of the pool may be the one by which the worker's task asks for the lock. */
+  let otherWorker: ReturnType<WorkerStage['database']['createQueryRunner']>;
 
   beforeEach(async () => {
     stage = await WorkerStage.open();
+    otherWorker = stage.database.createQueryRunner();
     await createShop(stage.database, 3);
     await stage.database.query(`INSERT INTO users (app_id, user_id) SELECT app_id, user_id FROM installations`);
     await leave();
   });
-  afterEach(() => stage.close());
+  afterEach(async () => {
+    await otherWorker.release();
+    await stage.close();
+  });
 
   /** Leaves the removal as a process does that dies: nobody says any more that it goes on. */
   async function leave(): Promise<void> {
@@ -33,9 +39,9 @@ describe('the removal of an application that its gateway left', () => {
   }
   const nothing = { applications: 0, devices: 0, users: 0, isFree: null };
 
-  /** Starts a worker whose own task resumes nothing. */
+  /** Starts a worker whose own task resumes nothing, because another worker has the task's lock. */
   async function startWorker(): Promise<TestAudienceWorker> {
-    await stage.database.query('SELECT pg_advisory_lock($1)', [LOCK_IDS.resumeRemovals]);
+    await otherWorker.query('SELECT pg_advisory_lock($1)', [LOCK_IDS.resumeRemovals]);
     return stage.start({ worksOnJobs: false });
   }
 
@@ -71,6 +77,22 @@ describe('the removal of an application that its gateway left', () => {
     expect(await removing.resume(new AbortController().signal)).toBe(true);
     expect(await left()).toEqual(nothing);
     expect(await removing.resume(new AbortController().signal)).toBe(false);
+  });
+
+  it('does not hold up another one when it always fails', async () => {
+    const removing = (await startWorker()).get(RemoveApplication);
+    const { signal } = new AbortController();
+    await stage.database.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`,
+    );
+    await stage.database.query(`CREATE TRIGGER refused BEFORE DELETE ON users FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    await stage.database.query(
+      `INSERT INTO applications (app_id, name, identity_key_sealed, removal_began_at, removal_until)
+       VALUES ('other', 'Other', '', now(), clock_timestamp())`,
+    );
+    await expect(removing.resume(signal)).rejects.toThrow('refused');
+    expect(await removing.resume(signal)).toBe(true);
+    expect(await rows(stage.database, 'SELECT app_id FROM applications')).toEqual([{ app_id: 'shop' }]);
   });
 
   it('is carried out by one worker, and by another one when that one is silent for too long', async () => {

@@ -51,7 +51,7 @@ export class RemovalsRepository {
    * Takes a removal that has begun and that no process carries out: nobody did so yet, the process gave it back, or it has not
    * said for a while that it lives.
    *
-   * @param of the application; null: the one whose removal began first
+   * @param of the application; null: the one that waits longest, so that one that always fails does not hold up others
    * @returns null if there is none
    */
   async take(of: string | null, removalId: string): Promise<Removal | null> {
@@ -61,7 +61,7 @@ export class RemovalsRepository {
           WHERE app_id = (
             SELECT app_id FROM applications
             WHERE removal_until < clock_timestamp() AND app_id = coalesce(${of}::text, app_id)
-            ORDER BY removal_began_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+            ORDER BY removal_until, removal_began_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
           )
           RETURNING app_id AS "appId", removal_id AS "removalId"`,
     );
@@ -78,11 +78,11 @@ export class RemovalsRepository {
     return held.length > 0;
   }
 
-  /** Lets another process continue at once. */
+  /** Lets another process continue at once, after removals that have waited longer. */
   async giveBack({ appId, removalId }: Removal): Promise<void> {
     await rows(
       this.database,
-      sql`UPDATE applications SET removal_until = '-infinity' WHERE app_id = ${appId} AND removal_id = ${removalId}::uuid`,
+      sql`UPDATE applications SET removal_until = clock_timestamp() WHERE app_id = ${appId} AND removal_id = ${removalId}::uuid`,
     );
   }
 
