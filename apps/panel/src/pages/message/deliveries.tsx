@@ -280,7 +280,7 @@ function UserDevices(props: { messageId: string; kind: 'messages' | 'campaigns';
   const found = useRead('/api/push/messages/{id}/devices', {
     params: { path: { id: messageId }, query: { userId } },
   });
-  if (found.error) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.error) return <ErrorNotice error={found.error} onRetry={() => found.refetch()} />;
   if (!found.data) return <div className={classes.userDevices} aria-busy />;
   const { devices } = found.data;
   if (devices.length === 0) {

@@ -29,7 +29,7 @@ export function DevicePage(props: {
     return (
       <>
         <PageHeader title="Device" back={back} />
-        <ErrorNotice error={found.error} title="This device cannot be shown" onRetry={() => void found.refetch()} />
+        <ErrorNotice error={found.error} title="This device cannot be shown" onRetry={() => found.refetch()} />
       </>
     );
   }

@@ -26,7 +26,7 @@ export function ApplicationSettings(): ReactNode {
   const appId = useAppId();
   const found = useAdminRead('/api/admin/apps/{id}', { params: { path: { id: appId } } });
   if (found.isPending) return <Skeleton height={320} radius="lg" role="status" aria-label="Reading" />;
-  if (found.data === undefined) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.data === undefined) return <ErrorNotice error={found.error} onRetry={() => found.refetch()} />;
   const application = found.data;
   return (
     <div className={classes.stack}>
