@@ -1,4 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react';
+import { onlineManager } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { FakeGateway } from '../testing/fake-gateway';
 import { show } from '../testing/show';
@@ -95,6 +96,19 @@ describe('something that is read again and again', () => {
     expect(again.isConnected).toBe(true);
     expect(again.getAttribute('aria-busy')).toBe('true');
     answer.give({ asOf: null, days: [] });
+    await pass(1);
+    screen.getByText('counted');
+  });
+
+  it('says that the browser is off line, and is read as soon as it is not', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, { asOf: null, days: [] });
+    onlineManager.setOnline(false);
+    show(<PolledPage />, { gateway });
+    await pass(1);
+    screen.getByText('The trend could not be read');
+    screen.getByText(/Your browser is off line/);
+    onlineManager.setOnline(true);
     await pass(1);
     screen.getByText('counted');
   });

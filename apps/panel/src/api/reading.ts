@@ -19,6 +19,7 @@ import {
   type ApplicationPaths,
   keyOf,
 } from './client';
+import { ApiError } from './api-error';
 import { FRESH_MS } from './query-client';
 import type { paths } from '@postrider/server/document';
 
@@ -82,11 +83,14 @@ export function useAdminRead<Path extends ReadPath<AdminPaths>>(
 }
 
 /** A reading, or a list of parts. */
-type Found = Pick<UseQueryResult, 'data' | 'error' | 'isPending' | 'isLoading' | 'isLoadingError'>;
+type Found = Pick<UseQueryResult, 'data' | 'error' | 'isPending' | 'isPaused' | 'isLoading' | 'isLoadingError'>;
+
+/** Why nothing is asked: it is, as soon as the browser is on line again. */
+const OFF_LINE = new ApiError('Your browser is off line', 0);
 
 /**
- * Keeps the failure of a first reading until a later one is answered. TanStack Query forgets it as soon as it asks again: the page
- * would show that it is being read in place of what is wrong, every time.
+ * Says of a first reading that the browser is off line, and keeps its failure until a later one is answered. TanStack Query forgets
+ * it as soon as it asks again: the page would show that it is being read in place of what is wrong, every time.
  */
 function useKnownFailure<Result extends Found>(found: Result, key: QueryKey): Result {
   const hash = hashKey(key);
@@ -94,8 +98,9 @@ function useKnownFailure<Result extends Found>(found: Result, key: QueryKey): Re
   const { error } = found;
   const isNew = found.isLoadingError && error !== null && (failed?.error !== error || failed.hash !== hash);
   if (isNew) setFailed({ hash, error });
-  if (failed?.hash !== hash || !found.isPending) return found;
-  return withFailure(found, failed.error);
+  if (!found.isPending) return found;
+  if (found.isPaused) return withFailure(found, OFF_LINE);
+  return failed?.hash === hash ? withFailure(found, failed.error) : found;
 }
 
 /** What was found, but for the failure. It is not copied: only the fields that a page reads make it render again. */

@@ -14,7 +14,7 @@ function showSet(): Shown & { set: Pick<PromoSetResponse, 'lowStockAt'> } {
   };
   const gateway = new FakeGateway();
   gateway.answer('GET', PATH, () => ({ ...set }) as never);
-  gateway.answer('GET', '/api/promo/sets/{id}/assignments', { assignments: [], nextCursor: null } as never);
+  gateway.answer('GET', '/api/promo/sets/{id}/assignments', { assignments: [], nextCursor: null });
   gateway.answer('PUT', PATH, ({ body }) => Object.assign(set, body) as never);
   return { ...show(<PromoSetPage id="set-1" />, { gateway }), set };
 }
