@@ -7,6 +7,12 @@ const CUT_NAMES = `[...document.querySelectorAll('main li a bdi')]
   .filter((name) => name.scrollHeight > name.clientHeight + 1 && name.clientWidth < 100)
   .map((name) => name.textContent)`;
 
+/** How the bars of devices stand out: backgrounds are all the same where the system chooses the colours. */
+const BARS = `[...document.querySelectorAll('.meter')].map((bar) => ({
+  border: getComputedStyle(bar).borderTopStyle,
+  colours: new Set([bar, ...bar.children].map((part) => getComputedStyle(part).backgroundColor)).size,
+}))`;
+
 /** The state of an application: a new one, and one that sends. */
 export function overviewScenario(panel: () => PanelHarness): void {
   it('tells a newcomer what to do first', async () => {
@@ -52,5 +58,8 @@ export function overviewScenario(panel: () => PanelHarness): void {
       await page.setViewportSize({ width, height: 812 });
       expect([width, await page.evaluate<string[]>(CUT_NAMES)]).toEqual([width, []]);
     }
+    await page.emulateMedia({ forcedColors: 'active' });
+    const bar = { border: 'solid', colours: 3 };
+    expect(await page.evaluate(BARS)).toEqual([bar, bar]);
   });
 }

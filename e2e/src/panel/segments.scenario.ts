@@ -75,6 +75,17 @@ export function segmentsScenario(panel: () => PanelHarness): void {
     await page.getByRole('heading', { name: 'Golden iPhones', exact: true }).waitFor();
   });
 
+  it('has room for how the rules of a group belong together, in a window of 320 pixels', async () => {
+    const page = await panel().open('/apps/segments/segments/new');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.getByRole('button', { name: 'Add a group' }).click();
+    for (const group of ['The segment', 'Group 1']) {
+      await choose(page, `${group} matches`, 'none of these');
+      const field = page.getByRole('combobox', { name: `${group} matches` });
+      expect(await field.evaluate<number>('(field) => field.scrollWidth - field.clientWidth')).toBe(0);
+    }
+  });
+
   it('says at the rule what is unfinished, and saves nothing', async () => {
     const page = await panel().open('/apps/segments/segments/new');
     await page.getByRole('button', { name: 'Add a rule' }).click();

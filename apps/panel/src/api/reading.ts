@@ -1,12 +1,14 @@
 import {
+  hashKey,
   type InfiniteData,
+  type QueryKey,
   useInfiniteQuery,
   type UseInfiniteQueryResult,
   useQuery,
   type UseQueryResult,
 } from '@tanstack/react-query';
 import type { ParamsOption } from 'openapi-fetch';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import {
   useAdminApi,
   useApi,
@@ -17,6 +19,7 @@ import {
   type ApplicationPaths,
   keyOf,
 } from './client';
+import { ApiError } from './api-error';
 import { FRESH_MS } from './query-client';
 import type { paths } from '@postrider/server/document';
 
@@ -54,7 +57,8 @@ export function useRead<Path extends ReadPath<ApplicationPaths>>(
   path: Path,
   ...[options]: OptionsOf<Path, AnswerTo<Path>>
 ): UseQueryResult<AnswerTo<Path>> {
-  const found = useQuery(reading(useApi(), useAppId(), path, options ?? {}));
+  const asked = reading(useApi(), useAppId(), path, options ?? {});
+  const found = useKnownFailure(useQuery(asked), asked.queryKey);
   useFollowing(options?.follows, found.refetch);
   return found;
 }
@@ -74,7 +78,35 @@ export function useAdminRead<Path extends ReadPath<AdminPaths>>(
   path: Path,
   ...[options]: OptionsOf<Path, AnswerTo<Path>>
 ): UseQueryResult<AnswerTo<Path>> {
-  return useQuery(reading(useAdminApi(), ADMIN, path, options ?? {}));
+  const asked = reading(useAdminApi(), ADMIN, path, options ?? {});
+  return useKnownFailure(useQuery(asked), asked.queryKey);
+}
+
+/** A reading, or a list of parts. */
+type Found = Pick<UseQueryResult, 'data' | 'error' | 'isPending' | 'isPaused' | 'isLoading' | 'isLoadingError'>;
+
+/** Why nothing is asked: it is, as soon as the browser is on line again. */
+const OFF_LINE = new ApiError('Your browser is off line', 0);
+
+/**
+ * Says of a first reading that the browser is off line, and keeps its failure until a later one is answered. TanStack Query forgets
+ * it as soon as it asks again: the page would show that it is being read in place of what is wrong, every time.
+ */
+function useKnownFailure<Result extends Found>(found: Result, key: QueryKey): Result {
+  const hash = hashKey(key);
+  const [failed, setFailed] = useState<{ hash: string; error: Error } | null>(null);
+  const { error } = found;
+  const isNew = found.isLoadingError && error !== null && (failed?.error !== error || failed.hash !== hash);
+  if (isNew) setFailed({ hash, error });
+  if (!found.isPending) return found;
+  if (found.isPaused) return withFailure(found, OFF_LINE);
+  return failed?.hash === hash ? withFailure(found, failed.error) : found;
+}
+
+/** What was found, but for the failure. It is not copied: only the fields that a page reads make it render again. */
+function withFailure<Result extends Found>(found: Result, error: Error): Result {
+  const known = { error, isPending: false, isLoading: false, isError: true, isLoadingError: true, status: 'error' };
+  return Object.create(found, Object.getOwnPropertyDescriptors(known)) as Result;
 }
 
 /** The methods of both clients. */
@@ -130,7 +162,7 @@ export interface CursorList<Item> {
   moreError: Error | null;
   hasMore: boolean;
   loadMore: () => void;
-  refresh: () => void;
+  refresh: () => Promise<unknown>;
 }
 
 const PART = 50;
@@ -177,8 +209,9 @@ export function useCursorList<Path extends ListPath, Name extends ListName<Answe
   const { params = {}, enabled = true, pollMs, follows }: ListAsked = options ?? {};
   type Item = ItemOf<AnswerTo<Path>, Name>;
   type Part = Partial<Record<Name, readonly Item[]>> & { nextCursor: string | null };
-  const found: UseInfiniteQueryResult<InfiniteData<Part>> = useInfiniteQuery({
-    queryKey: [...keyOf(appId, path, params), 'list'],
+  const queryKey = [...keyOf(appId, path, params), 'list'];
+  const asked: UseInfiniteQueryResult<InfiniteData<Part>> = useInfiniteQuery({
+    queryKey,
     queryFn: ({ pageParam, signal }) => {
       const query = { limit: PART, ...params.query, cursor: pageParam };
       return read<Part>(api, path, { params: { ...params, query }, signal });
@@ -190,6 +223,7 @@ export function useCursorList<Path extends ListPath, Name extends ListName<Answe
     staleTime: ({ state }) => (isShort(state.data) ? FRESH_MS : Infinity),
     refetchInterval: ({ state }) => pollAfter(state, pollMs !== undefined && isShort(state.data) ? pollMs : false),
   });
+  const found = useKnownFailure(asked, queryKey);
   const { refetch } = found;
   const mayFollow = isShort(found.data);
   useFollowing(
@@ -206,6 +240,6 @@ export function useCursorList<Path extends ListPath, Name extends ListName<Answe
     loadMore: () => {
       if (found.hasNextPage && !found.isFetchingNextPage) void found.fetchNextPage();
     },
-    refresh: () => void found.refetch(),
+    refresh: () => found.refetch(),
   };
 }

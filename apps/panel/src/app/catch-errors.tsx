@@ -1,5 +1,6 @@
-import { Button, Container, Stack, Text, Title } from '@mantine/core';
+import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
+import { forgetFailures, PageNotLoaded } from './pages';
 
 /** Shows a page of its own in place of one that failed, instead of nothing at all. */
 export class CatchErrors extends Component<{ children: ReactNode }, { error: Error | null }> {
@@ -9,22 +10,60 @@ export class CatchErrors extends Component<{ children: ReactNode }, { error: Err
     return { error };
   }
 
+  // Whoever goes to another page and comes back tries again.
+  override componentWillUnmount(): void {
+    forgetFailures();
+  }
+
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
     return (
       <Container size="xs" py="xl">
-        <Stack>
-          <Title order={1}>This page failed</Title>
-          <Text>
-            The panel may have been updated. Reload the page. If the error stays, give this message to the operator:
-          </Text>
-          <Text component="code" ff="monospace" size="sm">
-            {error.message}
-          </Text>
-          <Button onClick={() => window.location.reload()}>Reload</Button>
-        </Stack>
+        {error instanceof PageNotLoaded ? <NotLoaded onRetry={this.retry} /> : <Failed error={error} />}
       </Container>
     );
   }
+
+  private readonly retry = (): void => {
+    forgetFailures();
+    this.setState({ error: null });
+  };
+}
+
+function NotLoaded({ onRetry }: { onRetry: () => void }): ReactNode {
+  return (
+    <Stack role="alert">
+      <Title order={1}>This page could not be loaded</Title>
+      <Text>
+        Check your connection and whether the gateway is running, then try again. If the panel was updated meanwhile,
+        reload it.
+      </Text>
+      <Group>
+        <Button onClick={onRetry}>Try again</Button>
+        <Button variant="default" onClick={reload}>
+          Reload
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Failed({ error }: { error: Error }): ReactNode {
+  return (
+    <Stack>
+      <Title order={1}>This page failed</Title>
+      <Text>
+        The panel may have been updated. Reload the page. If the error stays, give this message to the operator:
+      </Text>
+      <Text component="code" ff="monospace" size="sm">
+        {error.message}
+      </Text>
+      <Button onClick={reload}>Reload</Button>
+    </Stack>
+  );
+}
+
+function reload(): void {
+  window.location.reload();
 }

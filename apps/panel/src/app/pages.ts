@@ -1,6 +1,6 @@
 import type { Scope } from '@postrider/domain';
 import type { Icon } from '@tabler/icons-react';
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, createElement, lazy } from 'react';
 import type { PanelSession } from '@postrider/contracts';
 import {
   IconFilter,
@@ -134,10 +134,34 @@ export function isOpenTo({ scopes }: PanelPage, session: PanelSession): boolean 
   return session.scopes.includes('server') || scopes.some((scope) => session.scopes.includes(scope));
 }
 
+/** The code of a page could not be fetched. */
+export class PageNotLoaded extends Error {}
+
+/** What fetches the pages again that could not be fetched. */
+const failures = new Set<() => void>();
+
+/** Lets every page that could not be fetched be fetched when it is shown next: React keeps the failure of a page for good. */
+export function forgetFailures(): void {
+  failures.forEach((renew) => renew());
+  failures.clear();
+}
+
 /** A page that is fetched when it is first shown: `lazyPage(() => import('../pages/x/x-page'), 'XPage')`. */
 export function lazyPage<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
 ): ComponentType {
-  return lazy<ComponentType>(async () => ({ default: (await load())[name] }));
+  const fetched = async (): Promise<{ default: ComponentType }> => {
+    try {
+      return { default: (await load())[name] };
+    } catch (error) {
+      failures.add(renew);
+      throw new PageNotLoaded((error as Error).message);
+    }
+  };
+  let page = lazy(fetched);
+  const renew = (): void => {
+    page = lazy(fetched);
+  };
+  return () => createElement(page);
 }

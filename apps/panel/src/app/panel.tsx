@@ -50,11 +50,7 @@ function SignedIn(): ReactNode {
   if (found.data === undefined) {
     return (
       <Container size="xs" py="xl">
-        <ErrorNotice
-          error={found.error}
-          title="The panel cannot reach its gateway"
-          onRetry={() => void found.refetch()}
-        />
+        <ErrorNotice error={found.error} title="The panel cannot reach its gateway" onRetry={() => found.refetch()} />
       </Container>
     );
   }

@@ -1,5 +1,5 @@
 import { Alert, Button, List, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type ApiError, asApiError } from '../api/api-error';
 import { IconAlertCircle } from './icons';
 import { focusProblem } from './keep-focus';
@@ -12,7 +12,8 @@ export function ErrorNotice(props: {
   shownPaths?: readonly string[];
   /** The dialog in which it is, over the page that shows the current state: one with fields, or a question alone. */
   dialog?: 'form' | 'question';
-  onRetry?: () => void;
+  /** Tries again, until the promise ends. */
+  onRetry?: () => unknown;
 }): ReactNode {
   const { error, title = 'The request failed', shownPaths = [], dialog, onRetry } = props;
   if (error === null || error === undefined) return null;
@@ -33,12 +34,22 @@ export function ErrorNotice(props: {
           ))}
         </List>
       )}
-      {onRetry && (
-        <Button size="xs" variant="default" mt="sm" onClick={onRetry}>
-          Try again
-        </Button>
-      )}
+      {onRetry && <RetryButton onRetry={onRetry} />}
     </Alert>
+  );
+}
+
+function RetryButton({ onRetry }: { onRetry: () => unknown }): ReactNode {
+  const [isTrying, setTrying] = useState(false);
+  const retry = async (): Promise<void> => {
+    setTrying(true);
+    await onRetry();
+    setTrying(false);
+  };
+  return (
+    <Button size="xs" variant="default" mt="sm" loading={isTrying} onClick={() => void retry()}>
+      Try again
+    </Button>
   );
 }
 

@@ -53,6 +53,12 @@ describe('the choice among more things than a list offers', () => {
     await waitFor(async () => expect(await field()).toHaveProperty('value', 'Old'));
   });
 
+  it('leads to a new one', async () => {
+    showSegments();
+    await field();
+    expect(screen.getByRole('link', { name: 'Make a new segment' }).getAttribute('href')).toBe('/segments/new');
+  });
+
   it('says that nothing has this name', async () => {
     const { user } = showSegments();
     await user.type(await field(), 'gold');

@@ -21,7 +21,7 @@ export function UnreadPage({ title, noun, height, back, found }: UnreadPageProps
   return (
     <>
       <PageHeader title={title} back={back} />
-      <ErrorNotice error={found.error} title={`The ${noun} could not be read`} onRetry={() => void found.refetch()} />
+      <ErrorNotice error={found.error} title={`The ${noun} could not be read`} onRetry={() => found.refetch()} />
     </>
   );
 }

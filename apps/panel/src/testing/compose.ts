@@ -12,6 +12,8 @@ export function composeOf(draft: MessageDraft, shared: Partial<Compose> = {}): C
     isMarked: () => false,
     variant: null,
     showVariant: () => undefined,
+    language: '',
+    showLanguage: () => undefined,
     fileUsers: null,
     setFileUsers: () => undefined,
     ...shared,

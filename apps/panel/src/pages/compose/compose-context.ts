@@ -16,6 +16,9 @@ export interface Compose {
   /** The key of the variant that is looked at; null: none was chosen. */
   variant: string | null;
   showVariant: (key: string | null) => void;
+  /** The language that is looked at, which the message may not have yet; '': the default, or for a user their own. */
+  language: string;
+  showLanguage: (tag: string) => void;
   /** The user ids of the chosen file. */
   fileUsers: readonly string[] | null;
   setFileUsers: (users: readonly string[] | null) => void;

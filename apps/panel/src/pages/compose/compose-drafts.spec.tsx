@@ -24,6 +24,17 @@ describe('a draft on the compose page', () => {
     expect((first?.body as { message: object }).message).not.toHaveProperty('draftId');
   });
 
+  it('is saved by itself when the browser is on line again', async () => {
+    gateway.answerWith('POST', DRAFTS, () => {
+      throw new TypeError('Failed to fetch');
+    });
+    await page.write();
+    await screen.findByText(/^It could not be saved/);
+    gateway.answer('POST', DRAFTS, ({ body }) => saved(1, (body as DraftResponse).message));
+    act(() => void window.dispatchEvent(new Event('online')));
+    await screen.findByText(/^Saved \d+ s ago$/);
+  });
+
   it('names the draft in its address, so that a reload and a link come back to it', async () => {
     const user = await page.write();
     await screen.findByText(/^Saved \d+ s ago$/);

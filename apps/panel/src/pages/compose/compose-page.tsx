@@ -55,6 +55,7 @@ function Composer({ start }: { start: Start }): ReactNode {
   const [fileUsers, setFileUsers] = useState<readonly string[] | null>(null);
   const [marksAll, setMarksAll] = useState(false);
   const [variant, showVariant] = useState<string | null>(null);
+  const [language, showLanguage] = useState('');
   const page = useRef<HTMLDivElement>(null);
   useAddress(draft);
   const { problems, requests } = useChecks(draft, fileUsers);
@@ -79,6 +80,8 @@ function Composer({ start }: { start: Start }): ReactNode {
     setFileUsers,
     variant,
     showVariant,
+    language,
+    showLanguage,
     isMarked: (prefix) =>
       Object.keys({ ...(marksAll ? problems : {}), ...placed.fields }).some((field) => field.startsWith(prefix)),
     problemAt: (field) => (marksAll || isTyped(draft, field) ? problems[field] : undefined) ?? placed.fields[field],

@@ -24,7 +24,7 @@ interface LanguagesProps {
 /** The content of a message or of a variant, with a tab for each language beside the default. */
 export function LanguageTabs(props: LanguagesProps & { children: ReactNode }): ReactNode {
   const { label, languages, onChange, children } = props;
-  const { isMarked } = useCompose();
+  const { isMarked, showLanguage } = useCompose();
   const [chosen, setChosen] = useState(DEFAULT);
   // The button that adds the first language is replaced: without this the focus would be nowhere.
   const [added, setAdded] = useState<string | null>(null);
@@ -33,6 +33,7 @@ export function LanguageTabs(props: LanguagesProps & { children: ReactNode }): R
     const language = newLanguage();
     onChange([...languages, language]);
     setChosen(language.key);
+    showLanguage('');
     setAdded(language.key);
   };
   const adder = languages.length < MOST && (
@@ -55,6 +56,7 @@ export function LanguageTabs(props: LanguagesProps & { children: ReactNode }): R
         // Whoever goes from tab to tab stays there.
         setAdded(null);
         setChosen(key ?? DEFAULT);
+        showLanguage(languages.find((language) => language.key === key)?.tag.trim() ?? '');
       }}
       keepMounted={false}
     >
@@ -89,7 +91,7 @@ function LanguageFields(
   },
 ): ReactNode {
   const { language, languages, usual, isNew, onChange } = props;
-  const { draft, problemAt } = useCompose();
+  const { draft, problemAt, showLanguage } = useCompose();
   const change = (changes: Partial<LanguageDraft>): void =>
     onChange(languages.map((one) => (one.key === language.key ? { ...one, ...changes } : one)));
   const errorOf = (field: keyof LanguageDraft): string | undefined => problemAt(`language.${language.key}.${field}`);
@@ -106,7 +108,10 @@ function LanguageFields(
         autoFocus={isNew}
         value={language.tag}
         error={errorOf('tag')}
-        onChange={({ currentTarget }) => change({ tag: currentTarget.value })}
+        onChange={({ currentTarget }) => {
+          change({ tag: currentTarget.value });
+          showLanguage(currentTarget.value.trim());
+        }}
       />
       {!draft.silent && (
         <TemplateField

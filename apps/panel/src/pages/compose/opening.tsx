@@ -74,7 +74,7 @@ export function Unsaved({
       <ErrorNotice
         error={saving.error}
         title="A message that was written in this tab could not be saved"
-        onRetry={() => void saving.refetch()}
+        onRetry={() => saving.refetch()}
       />
       <Group gap="sm" mt="md">
         <Text size="sm" component="div">
@@ -122,7 +122,7 @@ export function Opening({ source, onRead }: { source: Source; onRead: (start: St
   return (
     <>
       <PageHeader title="Compose" back={{ href: '/drafts', label: 'Drafts' }} />
-      <ErrorNotice error={error} title="It could not be opened" onRetry={() => void asked.refetch()} />
+      <ErrorNotice error={error} title="It could not be opened" onRetry={() => asked.refetch()} />
     </>
   );
 }

@@ -5,14 +5,19 @@ import { composeOf } from '../../testing/compose';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show, type Shown } from '../../testing/show';
 import { ComposeContext } from './compose-context';
+import { ContentSection } from './content-section';
 import { Preview } from './preview';
 
 const PATH = '/api/push/preview';
 
-function Page({ draft }: { draft: MessageDraft }): ReactNode {
-  const compose = composeOf(draft);
+function Page(props: { draft: MessageDraft; isWritten?: boolean }): ReactNode {
+  const [draft, setDraft] = useState(props.draft);
+  const [language, showLanguage] = useState('');
+  const patch = (change: Partial<MessageDraft>): void => setDraft((before) => ({ ...before, ...change }));
+  const compose = composeOf(props.isWritten ? draft : props.draft, { patch, language, showLanguage });
   return (
     <ComposeContext value={compose}>
+      {props.isWritten && <ContentSection />}
       <Preview />
     </ComposeContext>
   );
@@ -82,7 +87,7 @@ describe('how a message looks', () => {
     const { user } = showPreview({}, gateway);
     await user.type(screen.getByRole('textbox', { name: 'Preview for a user' }), ' ada {Enter}');
     const made = await screen.findByRole('status');
-    expect(made.textContent).toContain('As ada gets it on ios: 1,204 of 4,096 bytes.');
+    expect(made.textContent).toContain('As ada gets it on iOS: 1,204 of 4,096 bytes.');
     expect(made.textContent).toContain('The title is cut on a watch');
     expect(picture()).toContain('Hello Ada');
     expect(gateway.askedFor('POST', PATH)[0]?.body).toMatchObject({ users: ['ada'], content: 'Hello {{ user.name }}' });
@@ -194,5 +199,22 @@ describe('how a message looks', () => {
     await user.selectOptions(choice, 'Default');
     await made('default');
     expect(gateway.asked.at(-1)?.body).toMatchObject({ users: ['ada'], language: 'default' });
+  });
+
+  it('is shown in the language that is being written', async () => {
+    const texts = { alertText: '', clickUrl: '', sms: '', title: '' };
+    const languages = [{ ...texts, key: '1', tag: 'de', content: 'Hallo' }];
+    const draft = { ...newMessage('draft-1'), content: 'Hello', title: 'News', languages };
+    const { user } = show(<Page draft={draft} isWritten />);
+    expect(picture()).toContain('Hello');
+    await user.click(screen.getByRole('tab', { name: 'de' }));
+    expect(picture()).toContain('Hallo');
+    await user.click(screen.getByRole('button', { name: 'Add a language' }));
+    expect(picture()).toContain('Hello');
+    await user.type(screen.getByRole('textbox', { name: 'Language' }), 'fr');
+    await user.type(screen.getByRole('textbox', { name: 'Title' }), 'Bonjour');
+    expect(picture()).toContain('Bonjour');
+    await user.click(screen.getByRole('tab', { name: 'Default' }));
+    expect(picture()).toContain('News');
   });
 });

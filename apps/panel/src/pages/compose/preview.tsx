@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { answerOf, useApi, useAppId } from '../../api/client';
 import type { DevicePreviewResponse, MessageContentResponse, PreviewResponse } from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
-import { formatCount } from '../../components/format';
+import { formatCount, platformName } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
 import { TextWarnings } from '../../components/text-warnings';
 import { Typed } from '../../components/typed';
@@ -130,11 +130,11 @@ function VariantChoice(): ReactNode {
 const OWN = '';
 const DEFAULT = 'default';
 
-/** The shown language; a language that was removed is not shown any more. */
+/** The shown language: that which is written, unless another one is chosen. One that was removed is not shown any more. */
 function useShownLanguage(): [string, (language: string) => void] {
-  const [chosen, choose] = useState(OWN);
+  const { language, showLanguage } = useCompose();
   const languages = useLanguages();
-  return [chosen === DEFAULT || languages.includes(chosen) ? chosen : OWN, choose];
+  return [language === DEFAULT || languages.includes(language) ? language : OWN, showLanguage];
 }
 
 /** Returns the languages of the message, and of the shown variant. */
@@ -226,7 +226,8 @@ function Made({ userId, device }: { userId: string; device: DevicePreviewRespons
   return (
     <div role="status">
       <Text size="sm">
-        As <Typed text={userId} isMono /> gets it on <Typed text={device.deviceType ?? 'a device'} />
+        As <Typed text={userId} isMono /> gets it on{' '}
+        <Typed text={device.deviceType === null ? 'a device' : platformName(device.deviceType)} />
         {device.language !== null && (
           <>
             , in <Typed text={device.language} isMono />

@@ -67,6 +67,15 @@ export function SavedAudience(): ReactNode {
         onSearch={setPart}
         onChange={(segment) => patch({ audience: { ...draft.audience, segmentId: segment?.id ?? '' } })}
       />
+      {segmentId === '' && (
+        <Text size="sm" c="dimmed">
+          Not there?{' '}
+          <Anchor component={Link} href="/segments/new" inherit>
+            Make a new segment
+          </Anchor>
+          . The message stays here meanwhile.
+        </Text>
+      )}
       {chosen && (
         <Text size="sm" c="dimmed">
           <Typed text={saySegment(readRules(chosen))} lines={4} />{' '}

@@ -166,9 +166,9 @@ export function Vendors({ preview }: { preview: DryRun }): ReactNode {
           .map(([vendor, devices]) => (
             <li key={vendor} className={classes.vendor}>
               <span>{vendorName(vendor)}</span>
-              <span className={classes.bar} aria-hidden>
+              <span className={`meter ${classes.bar ?? ''}`} aria-hidden>
                 <span
-                  className={classes.fill}
+                  className={`meter-fill ${classes.fill ?? ''}`}
                   style={{ display: 'block', width: `${(devices / preview.count) * 100}%` }}
                 />
               </span>

@@ -10,6 +10,9 @@ import { nameOfMine, storeDraft } from './store-draft';
 /** A draft is saved this long after the last key press. */
 const RESTING_MS = 1_200;
 
+/** A draft that could not be saved is tried again after this long, and when the browser is on line again. */
+const AGAIN_MS = 10_000;
+
 /** The state of a draft on the server. */
 export interface Saving {
   state: 'blank' | 'unsaved' | 'saving' | 'saved' | 'conflict' | 'failed';
@@ -82,7 +85,9 @@ export function useSavedDraft(
   // Another message: forget what was known of the former one.
   useEffect(() => setStatus(STILL), [draft.draftId]);
   const isConflict = status.state === 'conflict';
-  useSavingByItself(draft, isOn && !isConflict && !isKept, flush);
+  const isUnsaved = isOn && !isConflict && !isKept;
+  useSavingByItself(draft, isUnsaved, flush);
+  useSavingAgain(isUnsaved && status.state === 'failed' && mayPass(status.error), flush);
   useQuestionBeforeClosing(!isKept && (isConflict || status.state === 'failed'));
   const meet = useCallback((error: Error | null) => {
     if (!isEditConflict(error)) return;
@@ -114,6 +119,25 @@ function useSavingByItself(draft: MessageDraft, isUnsaved: boolean, flush: Savin
     },
     [flush],
   );
+}
+
+/** Tries again what could not be saved, for as long as it could not. */
+function useSavingAgain(hasFailed: boolean, flush: Saving['flush']): void {
+  useEffect(() => {
+    if (!hasFailed) return undefined;
+    const again = (): void => void flush().catch(isShown);
+    const timer = setTimeout(again, AGAIN_MS);
+    window.addEventListener('online', again);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', again);
+    };
+  }, [hasFailed, flush]);
+}
+
+/** True for a failure that has nothing to do with what is saved. */
+function mayPass(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
 /** The browser asks before it closes or reloads the page. */

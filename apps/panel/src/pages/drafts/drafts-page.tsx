@@ -55,7 +55,7 @@ export function DraftsPage(): ReactNode {
         confirmLabel="Delete it"
         onConfirm={async () => {
           await api.DELETE('/api/drafts/{id}', { params: { path: { id: removed?.id ?? '' } } });
-          list.refresh();
+          void list.refresh();
         }}
         onClose={() => setRemoved(null)}
       >

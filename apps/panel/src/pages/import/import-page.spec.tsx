@@ -64,7 +64,7 @@ describe('the page of an import', () => {
     await screen.findByText('The file does not say whose tokens it has');
     expect(screen.getByText(/^Not imported, /).textContent).toContain('these columns: colour, shoe size.');
     expect(canImport()).toBe(false);
-    await select(user, 'Push service', 'Firebase (FCM)');
+    await select(user, 'Vendor', 'Firebase (FCM)');
     await waitFor(() => expect(canImport()).toBe(true));
   });
 
@@ -73,7 +73,7 @@ describe('the page of an import', () => {
     await choose(user, 'crm.csv', 'number,key,name\n7,token-0123456789abcdef0123,Ada\n');
     await screen.findByText(/^The columns have no known format/);
     await select(user, 'What it is', 'Other: choose its columns');
-    await select(user, 'Push service', 'Firebase (FCM)');
+    await select(user, 'Vendor', 'Firebase (FCM)');
     await select(user, 'What column key holds', 'Push token');
     await select(user, 'What column number holds', 'User id');
     expect(canImport()).toBe(true);

@@ -139,9 +139,9 @@ function PushService(props: {
   const { isNeeded, value, onChange } = props;
   return (
     <Select
-      label="Push service"
+      label="Vendor"
       className={classes.choice}
-      description={isNeeded ? 'The file does not say whose tokens it has' : 'Vendor, if the file does not name one'}
+      description={isNeeded ? 'The file does not say whose tokens it has' : 'If the file does not name one'}
       placeholder={isNeeded ? 'Choose one' : 'The file says it'}
       required={isNeeded}
       data={PUSH_TYPES}

@@ -12,7 +12,7 @@ const FIELDS = [
   { value: 'deviceToken', label: 'Push token' },
   { value: 'userId', label: 'User id' },
   { value: 'deviceType', label: 'Device type' },
-  { value: 'pushType', label: 'Push service' },
+  { value: 'pushType', label: 'Vendor' },
   { value: 'locale', label: 'Language' },
   { value: 'timeZone', label: 'Time zone' },
   { value: 'osVersion', label: 'OS version' },

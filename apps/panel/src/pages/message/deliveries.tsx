@@ -7,7 +7,7 @@ import { applicationUrl, useAppId } from '../../api/client';
 import { type CursorList, useCursorList, useRead } from '../../api/reading';
 import { momentColumn, type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
-import { formatCount, formatNoun } from '../../components/format';
+import { formatCount, formatNoun, platformName } from '../../components/format';
 import { IconDeviceMobile, IconDownload, IconSearch, IconUsers } from '../../components/icons';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
@@ -280,7 +280,7 @@ function UserDevices(props: { messageId: string; kind: 'messages' | 'campaigns';
   const found = useRead('/api/push/messages/{id}/devices', {
     params: { path: { id: messageId }, query: { userId } },
   });
-  if (found.error) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.error) return <ErrorNotice error={found.error} onRetry={() => found.refetch()} />;
   if (!found.data) return <div className={classes.userDevices} aria-busy />;
   const { devices } = found.data;
   if (devices.length === 0) {
@@ -297,7 +297,8 @@ function UserDevices(props: { messageId: string; kind: 'messages' | 'campaigns';
         <li key={installation.id} className={classes.device}>
           <div className={classes.deviceWords}>
             <Link href={`/${kind}/${messageId}/devices/${installation.id}`} className={classes.deviceName}>
-              <Typed text={installation.deviceType ?? 'device'} /> <Typed text={installation.id} isMono lines={1} />
+              <Typed text={installation.deviceType === null ? 'device' : platformName(installation.deviceType)} />{' '}
+              <Typed text={installation.id} isMono lines={1} />
             </Link>
             <Typed text={delivery ? whyOf(delivery) || '' : (reason ?? '')} />
           </div>

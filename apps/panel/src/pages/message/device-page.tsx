@@ -5,6 +5,7 @@ import type { DeliveryResponse, MessageDeviceResponse } from '@postrider/server/
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
 import { Fact } from '../../components/stat';
+import { platformName } from '../../components/format';
 import { Moment } from '../../components/moment';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
@@ -29,7 +30,7 @@ export function DevicePage(props: {
     return (
       <>
         <PageHeader title="Device" back={back} />
-        <ErrorNotice error={found.error} title="This device cannot be shown" onRetry={() => void found.refetch()} />
+        <ErrorNotice error={found.error} title="This device cannot be shown" onRetry={() => found.refetch()} />
       </>
     );
   }
@@ -40,7 +41,7 @@ export function DevicePage(props: {
       <PageHeader
         title={
           <>
-            <Typed text={installation.userId} /> on {installation.deviceType ?? 'a device'}
+            <Typed text={installation.userId} /> on {kindOf(installation) ?? 'a device'}
           </>
         }
         documentTitle="Device"
@@ -63,6 +64,10 @@ export function DevicePage(props: {
       </div>
     </>
   );
+}
+
+function kindOf({ deviceType }: MessageDeviceResponse['installation']): string | null {
+  return deviceType === null ? null : platformName(deviceType);
 }
 
 function Story({ delivery }: { delivery: DeliveryResponse }): ReactNode {
@@ -128,7 +133,7 @@ function Device({ story: { installation, delivery } }: { story: MessageDeviceRes
             </Anchor>
           </Fact>
           <Fact name="Kind">
-            <Typed text={[installation.deviceType, installation.osVersion].filter(Boolean).join(' ') || 'unknown'} />
+            <Typed text={[kindOf(installation), installation.osVersion].filter(Boolean).join(' ') || 'unknown'} />
           </Fact>
           <Fact name="App version">
             <Typed text={installation.clientVersion ?? 'unknown'} />

@@ -60,6 +60,35 @@ describe('the page of a campaign', () => {
     within(question).getByRole('button', { name: 'Close without changes' });
   });
 
+  it('says in words whom it is for', () => {
+    const tags = { name: 'tags', operator: 'include' as const, value: ['sport', 'music'] };
+    showCampaign({ segment: { all: [tags] }, target: { deviceType: 'ios' } });
+    const audience = screen.getByText('Who gets it').nextElementSibling?.textContent;
+    expect(audience).toBe('Device type is ios and the user has one of the tags sport, music');
+    cleanup();
+    showCampaign({});
+    expect(screen.getByText('Who gets it').nextElementSibling?.textContent).toBe('Everybody in the channel');
+  });
+
+  it('shows its text in each of its languages, and in each of its variants', async () => {
+    const localized = { de: { content: 'Ausverkauf', notification: { title: 'Heute' } } };
+    const notification = { title: 'Today' };
+    const { user } = showCampaign({ content: { content: 'Sale', useAsAlert: true, notification, localized } as never });
+    const picture = (): string | null => screen.getByRole('img', { name: /^Preview on/ }).textContent;
+    expect(picture()).toContain('Today');
+    await user.selectOptions(screen.getByLabelText('Language shown'), 'de');
+    expect(picture()).toContain('HeuteAusverkauf');
+
+    cleanup();
+    const variants = [{ name: 'A' }, { name: 'B', content: 'Bargains', localized }];
+    const tested = showCampaign({ content: { content: 'Sale', useAsAlert: true, variants } as never });
+    expect(picture()).toContain('Sale');
+    await tested.user.selectOptions(screen.getByLabelText('Variant shown'), 'B');
+    expect(picture()).toContain('Bargains');
+    await tested.user.selectOptions(screen.getByLabelText('Variant shown'), 'B, in de');
+    expect(picture()).toContain('Ausverkauf');
+  });
+
   it('lists the same devices when somebody comes back to it', async () => {
     const { user, gateway } = showCampaign({ status: 'done' });
     await user.click(screen.getByRole('button', { name: 'skipped' }));

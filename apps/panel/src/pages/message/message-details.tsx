@@ -14,7 +14,7 @@ import { ScheduledCard } from './scheduled-card';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { StateBadge } from '../../components/state-badge';
-import { useApplication, NotificationPreview } from './notification-preview';
+import { OnTheDevice } from './on-the-device';
 import { Deliveries } from './deliveries';
 import { Engagement } from './engagement';
 import { FallbackTotals, Funnel, StateTotals, VendorTotals } from './message-totals';
@@ -187,13 +187,10 @@ function Totals(props: {
 }
 
 function Sent({ message, isWaiting }: { message: MessageResponse; isWaiting: boolean }): ReactNode {
-  const { name, defaultAlertText } = useApplication();
   const audience = message.segment ?? message.target;
   return (
     <div className={classes.column}>
-      <SectionCard title="On the device">
-        <NotificationPreview content={message.content} applicationName={name} defaultAlert={defaultAlertText} />
-      </SectionCard>
+      <OnTheDevice content={message.content} />
       <SectionCard title="Details">
         <MessageFacts message={message} />
       </SectionCard>

@@ -7,6 +7,8 @@ import { Fact } from '../../components/stat';
 import { formatCount, formatWallTime } from '../../components/format';
 import { Moment } from '../../components/moment';
 import { Typed } from '../../components/typed';
+import { readRules } from '../../model/read-segment';
+import { saySegment } from '../../model/say-segment';
 import classes from './message-page.module.css';
 
 const MOST_USERS = 20;
@@ -41,9 +43,14 @@ export function MessageFacts({ message }: { message: MessageResponse }): ReactNo
       <Fact name="Expires">
         <Moment at={message.expiresAt} isAbsolute />
       </Fact>
-      {rate != null && <Fact name="Rate">{formatCount(rate)} devices per second</Fact>}
+      {rate != null && <Fact name="Speed limit">{formatCount(rate)} devices per second</Fact>}
       <Exceptions message={message} />
       <Template content={message.content} />
+      {users === null && (
+        <Fact name="Who gets it">
+          <Audience message={message} />
+        </Fact>
+      )}
       <Fact name="Channel">
         <Typed text={channel} isMono />
       </Fact>
@@ -64,6 +71,12 @@ export function MessageFacts({ message }: { message: MessageResponse }): ReactNo
       <Id name="Message id" id={message.id} />
     </dl>
   );
+}
+
+/** The rules as they were when the message was accepted: a saved segment may have others by now. */
+function Audience({ message }: { message: MessageResponse }): ReactNode {
+  if (message.target === undefined && message.segment === undefined) return 'Everybody in the channel';
+  return <Typed text={saySegment(readRules(message))} lines={6} />;
 }
 
 /** The exceptions of a message from quiet hours and frequency caps. */

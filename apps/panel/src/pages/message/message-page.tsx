@@ -43,7 +43,7 @@ export function MessagePage({ kind, id }: { kind: 'messages' | 'campaigns'; id: 
           It may have been deleted after the retention time or belong to another application, or the address is wrong.
         </EmptyState>
       ) : (
-        <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
+        <ErrorNotice error={found.error} onRetry={() => found.refetch()} />
       )}
     </>
   );

@@ -37,8 +37,8 @@ function Step(props: { step: FunnelStep; whole: number; share: string }): ReactN
         {step.name}
         <span className={classes.explanation}>{step.explanation}</span>
       </span>
-      <span className={classes.track} aria-hidden>
-        <span className={classes.bar} style={{ width: `${widthOf(step.count, whole)}%` }} />
+      <span className={`meter ${classes.track ?? ''}`} aria-hidden>
+        <span className={`meter-fill ${classes.bar ?? ''}`} style={{ width: `${widthOf(step.count, whole)}%` }} />
       </span>
       <span className={classes.count}>
         {formatCount(step.count)}

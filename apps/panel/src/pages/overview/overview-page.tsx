@@ -43,7 +43,7 @@ export function OverviewPage(): ReactNode {
       {overview.data ? (
         <Contents overview={overview.data} />
       ) : overview.error ? (
-        <ErrorNotice error={overview.error} onRetry={() => void overview.refetch()} />
+        <ErrorNotice error={overview.error} onRetry={() => overview.refetch()} />
       ) : (
         <Skeleton height={420} radius="lg" role="status" aria-label="Reading the overview" />
       )}
@@ -163,23 +163,29 @@ function Platforms({ byType, total }: { byType: ByType; total: number }): ReactN
               <span>{formatCount(all)}</span>
             </div>
             <div
-              className={classes.track}
+              className={`meter ${classes.track ?? ''}`}
               role="img"
               aria-label={`${formatCount(reachable)} of ${formatCount(all)} reachable`}
             >
-              <span className={classes.reachable} style={{ width: `${(reachable / largest) * 100}%` }} />
-              <span className={classes.unreachable} style={{ width: `${((all - reachable) / largest) * 100}%` }} />
+              <span
+                className={`meter-fill ${classes.reachable ?? ''}`}
+                style={{ width: `${(reachable / largest) * 100}%` }}
+              />
+              <span
+                className={`meter-rest ${classes.unreachable ?? ''}`}
+                style={{ width: `${((all - reachable) / largest) * 100}%` }}
+              />
             </div>
           </li>
         ))}
       </ul>
       <div className={classes.legend} aria-hidden>
         <span>
-          <i className={`${classes.swatch ?? ''} ${classes.reachable ?? ''}`} />
+          <i className={`meter-fill ${classes.swatch ?? ''} ${classes.reachable ?? ''}`} />
           reachable
         </span>
         <span>
-          <i className={`${classes.swatch ?? ''} ${classes.unreachable ?? ''}`} />
+          <i className={`meter-rest ${classes.swatch ?? ''} ${classes.unreachable ?? ''}`} />
           not reachable
         </span>
       </div>

@@ -86,7 +86,7 @@ function PromoSets(): ReactNode {
         )
       }
     >
-      <UploadDialog isOpen={isUploading} onClose={() => setUploading(false)} onDone={list.refresh} />
+      <UploadDialog isOpen={isUploading} onClose={() => setUploading(false)} onDone={() => void list.refresh()} />
     </ListPage>
   );
 }
@@ -100,8 +100,12 @@ function CodesBar({ set }: { set: PromoSetResponse }): ReactNode {
       <div className={classes.figures}>
         {formatCount(remaining)} <span className={classes.of}>of {formatCount(total)}</span>
       </div>
-      <div className={classes.bar} aria-hidden>
-        <div className={classes.fill} data-low={isLow || undefined} style={{ width: `${share}%` }} />
+      <div className={`meter ${classes.bar ?? ''}`} aria-hidden>
+        <div
+          className={`meter-fill ${classes.fill ?? ''}`}
+          data-low={isLow || undefined}
+          style={{ width: `${share}%` }}
+        />
       </div>
     </div>
   );

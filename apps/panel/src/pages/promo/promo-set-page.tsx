@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, NumberInput, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { problemAt } from '../../api/api-error';
-import { useApi, useAppId, applicationUrl, keyOf } from '../../api/client';
+import { isEditConflict, problemAt } from '../../api/api-error';
+import { answerOf, useApi, useAppId, applicationUrl, keyOf } from '../../api/client';
 import type { PromoAssignmentResponse, PromoSetResponse } from '@postrider/server/document';
 import { PromoSetChangeRequest } from '../../api/generated/limits';
 import { useCursorList, useRead } from '../../api/reading';
@@ -19,6 +19,8 @@ import { NUMBER_SIGNS } from '../../model/locale';
 import { Stat, Stats } from '../../components/stat';
 import { Typed } from '../../components/typed';
 import { UnreadPage } from '../../components/unread-page';
+import { useEdits } from '../../components/use-edits';
+import { overtaken, OvertakenNotice, sayOvertaking, type Sayings } from '../settings/overtaking';
 import classes from './promo.module.css';
 import { UploadDialog } from './upload-dialog';
 
@@ -86,17 +88,41 @@ function hintOf({ remaining, isLow, inForce }: PromoSetResponse): string | undef
   return isLow ? 'running low' : undefined;
 }
 
+/** At how many remaining codes a warning is shown; '': never. */
+interface Warning {
+  lowStockAt: string | number;
+}
+
+const OVERTAKEN = 'Somebody else has changed the warning';
+const SAYINGS: Sayings<Warning> = {
+  lowStockAt: ({ lowStockAt }) =>
+    lowStockAt === '' ? 'no warning' : `a warning at ${formatCount(Number(lowStockAt))}`,
+};
+
+function warningOf({ lowStockAt }: PromoSetResponse): Warning {
+  return { lowStockAt: lowStockAt ?? '' };
+}
+
 function LowStock({ set }: { set: PromoSetResponse }): ReactNode {
   const api = useApi();
   const appId = useAppId();
   const params = { path: { id: set.id } };
-  const [limit, setLimit] = useState<string | number>(set.lowStockAt ?? '');
+  const stored = warningOf(set);
+  const { values, changed, base, change, markSaved, rebase } = useEdits<Warning>(stored);
+  const theirs = sayOvertaking(stored, { base, changed }, SAYINGS);
   const saving = useSave({
-    save: () => api.PUT('/api/promo/sets/{id}', { params, body: { lowStockAt: limit === '' ? null : Number(limit) } }),
+    save: async (saved: Partial<Warning>) => {
+      const newest = await answerOf(api.GET('/api/promo/sets/{id}', { params }));
+      if (sayOvertaking(warningOf(newest), { base, changed: saved }, SAYINGS) !== null) throw overtaken(OVERTAKEN);
+      const { lowStockAt = '' } = saved;
+      const body = { lowStockAt: lowStockAt === '' ? null : Number(lowStockAt) };
+      await api.PUT('/api/promo/sets/{id}', { params, body });
+      return saved;
+    },
     said: 'The warning is saved',
     changes: [keyOf(appId, '/api/promo/sets/{id}', params)],
+    onDone: markSaved,
   });
-  const isChanged = (limit === '' ? null : Number(limit)) !== set.lowStockAt;
   return (
     <SectionCard
       title="Warning"
@@ -105,7 +131,7 @@ function LowStock({ set }: { set: PromoSetResponse }): ReactNode {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          saving.mutate();
+          saving.mutate(changed);
         }}
       >
         <Group gap="sm" align="flex-end">
@@ -118,15 +144,23 @@ function LowStock({ set }: { set: PromoSetResponse }): ReactNode {
             allowNegative={false}
             {...NUMBER_SIGNS}
             className={classes.limit}
-            value={limit}
+            value={values.lowStockAt}
             error={problemAt(saving.error, 'lowStockAt')}
-            onChange={setLimit}
+            onChange={(lowStockAt) => change({ lowStockAt })}
           />
-          <Button type="submit" variant="default" loading={saving.isPending} disabled={!isChanged}>
+          <Button
+            type="submit"
+            variant="default"
+            loading={saving.isPending}
+            disabled={!('lowStockAt' in changed) || theirs !== null}
+          >
             Save
           </Button>
         </Group>
-        <ErrorNotice error={saving.error} shownPaths={['lowStockAt']} />
+        {theirs !== null && (
+          <OvertakenNotice title={OVERTAKEN} theirs={theirs} onTake={() => change(stored)} onKeep={rebase} />
+        )}
+        {!isEditConflict(saving.error) && <ErrorNotice error={saving.error} shownPaths={['lowStockAt']} />}
       </form>
     </SectionCard>
   );

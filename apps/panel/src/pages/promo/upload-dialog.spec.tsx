@@ -45,6 +45,19 @@ async function open(trackId?: string, gateway = new FakeGateway()): Promise<Show
   return { ...shown, dialog: await screen.findByRole('dialog', { name: 'Upload promo codes' }) };
 }
 
+describe('a file of promo codes', () => {
+  it('shows its first lines, of which one may be a heading', async () => {
+    const { user, dialog } = await open('sale');
+    const file = new File(['\uFEFFcode\r\n\r\nSALE-1\r\nSALE-2\r\nSALE-3\r\n'], 'codes.csv');
+    const input = document.querySelector<HTMLInputElement>('input[type=file]');
+    if (input === null) throw new Error('There is no place for a file');
+    await user.upload(input, file);
+    expect((await within(dialog).findByRole('status')).textContent).toBe(
+      'The first codes. If the first line is a heading, remove it from the file:codeSALE-1SALE-2',
+    );
+  });
+});
+
 describe('the focus around the upload of promo codes', () => {
   const upload = globalThis.XMLHttpRequest;
 

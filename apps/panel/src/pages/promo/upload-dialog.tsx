@@ -1,6 +1,6 @@
 import { USUAL_MAX_PROMO_CODES } from '@postrider/domain';
 import { Button, FileInput, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useApi, useAppId, keyOf } from '../../api/client';
@@ -82,10 +82,44 @@ function UploadForm({ trackId: fixed, onClose, onDone }: FormProps): ReactNode {
         onChange={setFile}
         data-autofocus={fixed !== undefined || undefined}
       />
+      {file !== null && <FirstCodes file={file} />}
       <Text size="sm" c="dimmed">
         The codes replace those that were uploaded before, if there are any. Users keep the codes that they got.
       </Text>
     </DialogForm>
+  );
+}
+
+/** Enough for the first lines of a file of codes. */
+const LOOKED_AT_BYTES = 4_096;
+const MOST_SHOWN = 3;
+
+async function firstCodesOf(file: File): Promise<string[]> {
+  const text = await file.slice(0, LOOKED_AT_BYTES).text();
+  return text
+    .split(/\r?\n/)
+    .flatMap((line) => line.trim() || [])
+    .slice(0, MOST_SHOWN);
+}
+
+/** The beginning of a file: a heading in its first line would be given to a user as a code. */
+function FirstCodes({ file }: { file: File }): ReactNode {
+  const found = useQuery({
+    queryKey: ['first codes', file.name, file.size, file.lastModified],
+    queryFn: () => firstCodesOf(file),
+    retry: false,
+  });
+  const codes = found.data ?? [];
+  if (codes.length === 0) return null;
+  return (
+    <Text size="sm" component="div" role="status">
+      The first codes. If the first line is a heading, remove it from the file:
+      {codes.map((code, n) => (
+        <div key={n}>
+          <Typed text={code} isMono lines={1} />
+        </div>
+      ))}
+    </Text>
   );
 }
 

@@ -33,7 +33,7 @@ export function AudienceSize(props: {
     );
   }
   if (counted.error && !counted.isFetching) {
-    return <ErrorNotice error={counted.error} title="The count failed" onRetry={() => void counted.refetch()} />;
+    return <ErrorNotice error={counted.error} title="The count failed" onRetry={() => counted.refetch()} />;
   }
   return <Counted data={counted.data} isBehind={counted.isBehind} leftOut={leftOut} />;
 }

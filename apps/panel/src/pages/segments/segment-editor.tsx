@@ -200,7 +200,7 @@ function NewerSegmentNotice({ segment, ...choice }: NewerSegment): ReactNode {
   return (
     <NewerNotice title="Somebody else has changed this segment" {...choice}>
       It was saved <Moment at={segment.updatedAt} /> as <Typed text={segment.name} />, with these rules:{' '}
-      <Typed text={saySegment(readRules(segment))} lines={6} />. What you changed since is here only. If you keep it and
+      <Typed text={saySegment(readRules(segment))} lines={6} /> What you changed since is here only. If you keep it and
       save it, it replaces theirs.
     </NewerNotice>
   );

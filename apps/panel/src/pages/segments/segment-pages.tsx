@@ -60,7 +60,7 @@ export function SavedSegment({ id }: { id: string }): ReactNode {
     return (
       <>
         <PageHeader title="Segment" back={BACK} />
-        <ErrorNotice error={found.error} title="The segment could not be read" onRetry={() => void found.refetch()} />
+        <ErrorNotice error={found.error} title="The segment could not be read" onRetry={() => found.refetch()} />
       </>
     );
   }

@@ -47,7 +47,7 @@ export function SizeOverTime({ segment }: { segment: SegmentResponse }): ReactNo
       }
     >
       {found.error && (
-        <ErrorNotice error={found.error} title="The sizes could not be read" onRetry={() => void found.refetch()} />
+        <ErrorNotice error={found.error} title="The sizes could not be read" onRetry={() => found.refetch()} />
       )}
       {found.isPending && <Skeleton height={HEIGHT} role="status" aria-label="Reading the sizes" />}
       {found.data && <Shown sizes={found.data.sizes} updatedAt={segment.updatedAt} />}

@@ -34,7 +34,7 @@ export function ApplicationSettings(): ReactNode {
     pollMs: (application) => (application?.removalBeganAt ? LOOK_MS : false),
   });
   if (found.isPending) return <Skeleton height={320} radius="lg" role="status" aria-label="Reading" />;
-  if (found.data === undefined) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.data === undefined) return <ErrorNotice error={found.error} onRetry={() => found.refetch()} />;
   const application = found.data;
   if (application.removalBeganAt) return <BeingRemoved since={application.removalBeganAt} />;
   return (

@@ -19,7 +19,7 @@ export interface RowListProps<Item> {
 export function RowList<Item>({ found, items, waitingHeight, empty, row }: RowListProps<Item>): ReactNode {
   return (
     <>
-      <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
+      <ErrorNotice error={found.error} onRetry={() => found.refetch()} />
       {items === undefined && !found.error && <Skeleton height={waitingHeight} role="status" aria-label="Reading" />}
       {items?.length === 0 && empty}
       {items !== undefined && items.length > 0 && <ul className={classes.rows}>{items.map(row)}</ul>}

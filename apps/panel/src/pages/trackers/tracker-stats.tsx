@@ -48,7 +48,7 @@ export function TrackerStats({ id }: { id: string }): ReactNode {
       }
     >
       {found.error && (
-        <ErrorNotice error={found.error} title="The clicks could not be read" onRetry={() => void found.refetch()} />
+        <ErrorNotice error={found.error} title="The clicks could not be read" onRetry={() => found.refetch()} />
       )}
       {found.isPending && <Skeleton height={220} role="status" aria-label="Reading the clicks" />}
       {found.data && <Shown stats={found.data} />}

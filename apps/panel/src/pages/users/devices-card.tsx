@@ -2,7 +2,7 @@ import { Accordion, Badge, Group, Text, Anchor, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ReachableDeviceResponse } from '@postrider/server/document';
 import { CopyButton } from '../../components/copy-button';
-import { formatMoment, formatNoun } from '../../components/format';
+import { formatMoment, formatNoun, platformName } from '../../components/format';
 import { IconBrandAndroid, IconBrandApple, IconDeviceMobile, IconWorld } from '../../components/icons';
 import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
@@ -73,7 +73,7 @@ function DeviceItem({ device }: { device: ReachableDeviceResponse }): ReactNode 
 
 function DeviceFacts({ device, why }: { device: ReachableDeviceResponse; why: string }): ReactNode {
   const facts = [
-    ['Type', device.deviceType],
+    ['Type', device.deviceType && platformName(device.deviceType)],
     ['System', device.osVersion],
     ['App version', device.clientVersion],
     ['Push', device.pushType],

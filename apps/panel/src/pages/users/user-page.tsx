@@ -28,7 +28,7 @@ export function UserPage({ userId }: { userId: string }): ReactNode {
   const found = useRead('/api/users/{userId}', { params: { path: { userId } } });
   if (found.isPending) return <Waiting />;
   if (found.data === undefined || isUnknown(found.error)) {
-    return <Unread userId={userId} error={found.error} onRetry={() => void found.refetch()} />;
+    return <Unread userId={userId} error={found.error} onRetry={() => found.refetch()} />;
   }
   const user = found.data;
   return (
@@ -90,7 +90,7 @@ function isUnknown(error: Error | null): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
-function Unread(props: { userId: string; error: Error | null; onRetry: () => void }): ReactNode {
+function Unread(props: { userId: string; error: Error | null; onRetry: () => unknown }): ReactNode {
   const { userId, error, onRetry } = props;
   return (
     <>
