@@ -8,8 +8,8 @@ export { type CampaignKey, isWithin, placesOfUser, variantOfUser } from './messa
 // Statements, and what they run on
 export { identifier, joined, literal, type Parameter, parameter, sql, Sql, template } from './sql';
 export { AdvisoryLocks } from './database/advisory-locks';
-export { createDataSource } from './database/data-source';
-export { migrate } from './database/migrate';
+export { createDataSource } from './module/data-source';
+export { migrate } from './migrations/migrate';
 export { MIGRATIONS } from './migrations/migrations';
 export {
   DATABASE,

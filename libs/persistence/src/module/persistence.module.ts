@@ -6,10 +6,10 @@ import { ApplicationsRepository } from '../applications/applications.repository'
 import { ArchiveRepository } from '../archive/archive.repository';
 import { ChannelsRepository } from '../channels/channels.repository';
 import { ClockKeeper } from '../clock/clock-keeper.service';
-import { createDataSource } from '../database/data-source';
+import { createDataSource } from './data-source';
 import { DATABASE } from '../database/executor';
 import { openDatabase } from '../database/open-database';
-import { SchemaCheck } from '../database/schema-check.service';
+import { SchemaCheck } from '../migrations/schema-check.service';
 import { StatementLimit } from '../database/statement-limit.service';
 import { DeviceImportsRepository } from '../imports/device-imports.repository';
 import { ImportsRepository } from '../imports/imports.repository';

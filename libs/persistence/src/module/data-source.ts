@@ -4,7 +4,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../migrations/migrations';
 import { ENTITIES } from './entities';
-import { ServerPool } from './server-pool';
+import { ServerPool } from '../database/server-pool';
 
 /** Prepared statements live as long as their connection. This limit removes those that name days that are over. */
 const CONNECTION_LIFETIME_SECONDS = 3_600;

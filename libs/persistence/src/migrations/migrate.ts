@@ -1,8 +1,8 @@
 import { AbstractLogger, type DataSource, type QueryRunner } from 'typeorm';
 import { PartitionsRepository } from '../partitions/partitions.repository';
-import { releaseSnapshot, rows } from './executor';
-import { LOCK_IDS } from './lock-ids';
-import { isLockedOut, isUndefinedTable } from './sql-state';
+import { releaseSnapshot, rows } from '../database/executor';
+import { LOCK_IDS } from '../database/lock-ids';
+import { isLockedOut, isUndefinedTable } from '../database/sql-state';
 
 /** The pause before a connection tries again to take the lock of the migrations. */
 const LOCK_RETRY_MS = 250;

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HealthRegistry, LOGGER, type Logger } from '@postrider/platform';
-import { type Database, DATABASE } from './executor';
+import { type Database, DATABASE } from '../database/executor';
 import { migrationsThatRan } from './migrate';
 
 /** Names of migrations that a message lists; the others are counted. */

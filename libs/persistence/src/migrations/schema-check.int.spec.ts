@@ -1,7 +1,7 @@
 import { createMetrics, HealthRegistry, Shutdown } from '@postrider/platform';
 import { createEmptyDatabase, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
-import { MIGRATIONS } from '../migrations/migrations';
+import { MIGRATIONS } from './migrations';
 import { migrate } from './migrate';
 import { SchemaCheck } from './schema-check.service';
 
