@@ -1,6 +1,6 @@
 import { untilTrue } from '@postrider/testing';
 import type { Database } from '@postrider/persistence';
-import { EDGE_ID } from './presence/edge-id';
+import { EDGE_ID } from './runtime/edge-id';
 import { EdgePages } from './outcomes/edge-pages.service';
 import { WaitingReader } from './waiting/waiting-reader.service';
 import { MessageCache } from './waiting/message-cache.service';

@@ -11,8 +11,8 @@ export type { DraftedMessage } from './selection/store-messages';
 export { storeMessage, storeMessages, isNamed } from './selection/store-messages';
 export type { AcceptanceOptions, KeyedAcceptance, KeyedDraft, NamedDraft } from './selection/named-acceptance';
 export { kindOfDraft, storeMessagesOnce } from './selection/named-acceptance';
+export { type AudienceGroup, groupAudiences } from './selection/group-audiences';
 export {
-  groupAudiences,
   countAudience,
   measureAudience,
   sampleAudience,
@@ -21,13 +21,7 @@ export {
   countUsers,
   listTimeZones,
 } from './selection/read-audiences';
-export type {
-  AudienceGroup,
-  AudienceCount,
-  AudienceMeasure,
-  SampledDevice,
-  MatchCount,
-} from './selection/read-audiences';
+export type { AudienceCount, AudienceMeasure, SampledDevice, MatchCount } from './selection/read-audiences';
 export { countByLocale } from './selection/count-by-locale';
 export type { LocaleGroup } from './selection/count-by-locale';
 export { splitOf } from './selection/campaign-split';

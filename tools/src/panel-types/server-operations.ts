@@ -80,7 +80,11 @@ function operationOf(document: OpenAPI3, route: string, operation: OperationObje
   const answer = contentOf(operation);
   const isPaged = parameters.some(({ name }) => name === 'cursor');
   return {
-    ...{ id, method, path, summary, access: description },
+    id,
+    method,
+    path,
+    summary,
+    access: description,
     isOperators: security.some((requirement) => 'operator' in requirement),
     isPublic: security.length === 0,
     parameters: parameters.filter(({ name }) => !OPTIONS.has(name)),

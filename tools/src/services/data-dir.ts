@@ -8,7 +8,8 @@ import { ConfigError } from '@postrider/platform';
  *
  * @throws ConfigError when that cannot be written
  */
-export async function prepareDataDir(name = process.env.DATA_DIR || '.data'): Promise<string> {
+export async function prepareDataDir(): Promise<string> {
+  const name = process.env.DATA_DIR || '.data';
   const folder = resolve(name);
   try {
     await mkdir(folder, { recursive: true });

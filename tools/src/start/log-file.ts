@@ -8,11 +8,7 @@ export class LogFile {
   #stream: WriteStream | null = null;
   #isBroken = false;
 
-  /** @param say tells a person that the file cannot be written, once until it can be */
-  constructor(
-    private readonly path: string,
-    private readonly say: (line: string) => void = console.error,
-  ) {}
+  constructor(private readonly path: string) {}
 
   /** Appends a text. After a failure the file is opened again. */
   write(text: Buffer): void {
@@ -32,8 +28,10 @@ export class LogFile {
     const stream = createWriteStream(this.path, { flags: 'a' });
     stream.on('error', ({ message }) => {
       if (this.#stream === stream) this.#stream = null;
-      if (!this.#isBroken)
-        this.say(`The log ${this.path} cannot be written: ${message}. Its lines are lost until it can.`);
+      // Told once, until it can be written again.
+      if (!this.#isBroken) {
+        console.error(`The log ${this.path} cannot be written: ${message}. Its lines are lost until it can.`);
+      }
       this.#isBroken = true;
     });
     return stream;

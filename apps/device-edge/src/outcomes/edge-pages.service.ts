@@ -68,7 +68,11 @@ export class EdgePages {
   pageOf({ appId, messageId, pageId, deviceIds }: WaitingMessage, wholeAtMs: number | null): EdgePage | null {
     if (pageId === null) return null;
     const page = this.#pages.get(pageId)?.page ?? {
-      ...{ appId, messageId, pageId, left: null, leftAtMs: 0 },
+      appId,
+      messageId,
+      pageId,
+      left: null,
+      leftAtMs: 0,
       ended: new Set(),
     };
     if (wholeAtMs !== null && page.left === null && deviceIds !== null) {

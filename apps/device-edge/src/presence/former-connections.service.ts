@@ -4,7 +4,7 @@ import { type ConnectingDevice, type Connection, EdgesRepository, PresenceReposi
 import { Batcher } from '@postrider/platform';
 import { EdgeHints } from '@postrider/queues';
 import { deviceKey } from '../session/device-session';
-import { EDGE_ID } from './edge-id';
+import { EDGE_ID } from '../runtime/edge-id';
 
 /** When to look if the other edge has closed the connection, each time after the time before: half a second together. */
 const LOOK_AFTER_MS = [15, 30, 60, 120, 240];

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EdgesRepository, isDatabaseUnavailable, isUndefinedTable } from '@postrider/persistence';
 import { LOGGER, type Logger } from '@postrider/platform';
 import { WaitingRechecks } from '../waiting/waiting-rechecks.service';
-import { EDGE_ID } from './edge-id';
+import { EDGE_ID } from '../runtime/edge-id';
 
 /** Presence rows of dead edges that one statement deletes. */
 const DEAD_ROWS_AT_ONCE = 5_000;

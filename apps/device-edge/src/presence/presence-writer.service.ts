@@ -12,7 +12,7 @@ import {
 import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { LRUCache } from 'lru-cache';
 import { deviceKey, type LeftBehind } from '../session/device-session';
-import { EDGE_ID } from './edge-id';
+import { EDGE_ID } from '../runtime/edge-id';
 
 /** Smaller than the epoch of every connection that is present. */
 const OVERTAKEN = '0';

@@ -5,7 +5,7 @@ import type { DeviceSession } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
 import { AccessTokenLookup } from '../admission/access-token-lookup.service';
 import { ConnectedDevices } from './connected-devices.service';
-import { EDGE_ID } from './edge-id';
+import { EDGE_ID } from '../runtime/edge-id';
 
 const CAUSE: Record<ClosureReason, CloseCause> = {
   taken_over: 'taken_over',

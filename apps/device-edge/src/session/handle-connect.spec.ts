@@ -120,7 +120,7 @@ describe('CONNECT', () => {
     Buffer.from(hex, 'hex').copy(connect, connect.indexOf('#'));
     const test = new TestSession();
     await test.receive(connect);
-    test.session.gone('closed');
+    test.session.gone();
     expect(test.said).toEqual([]);
     expect(test.isEnded).toBe(true);
   });
@@ -137,7 +137,7 @@ describe('CONNECT', () => {
       retain: false,
     };
     const broken = await TestSession.connected({ will });
-    broken.session.gone('closed');
+    broken.session.gone();
     expect(broken.said).toContain('reported gone');
     const polite = await TestSession.connected({ will });
     await polite.send({ cmd: 'disconnect' });
@@ -178,7 +178,7 @@ describe('CONNECT', () => {
         properties: { willDelayInterval },
       };
       const broken = await TestSession.connected({ ...MQTT_5, will, properties: { sessionExpiryInterval } });
-      broken.session.gone('closed');
+      broken.session.gone();
       expect(broken.said).toContain(`will in ${delayMs} ms`);
       expect(broken.said).not.toContain('reported gone');
       await broken.wills[0]?.();
@@ -191,14 +191,14 @@ describe('CONNECT', () => {
     const properties = { willDelayInterval: 60 };
     const will = { topic, payload: Buffer.from('{}'), qos: 0 as const, retain: false, properties };
     const broken = await TestSession.connected({ ...MQTT_5, will });
-    broken.session.gone('closed');
+    broken.session.gone();
     expect(broken.said).toContain('reported gone');
   });
 
   it('of a device that leaves while it is let in leaves no one present, and changes no stored session', async () => {
     const test = new TestSession();
     const connecting = test.connect();
-    test.session.gone('closed');
+    test.session.gone();
     await connecting;
     expect(test.ends).toEqual([{ cause: 'gone', left: null }]);
     expect(test.said).not.toContain('opened');
@@ -252,7 +252,7 @@ describe('CONNECT', () => {
     let endSave: () => void = () => undefined;
     test.saving = new Promise((resolve) => (endSave = resolve));
     await test.connect();
-    test.session.gone('closed');
+    test.session.gone();
     endSave();
     await settled();
     expect(test.ends).toMatchObject([{ left: { sessionEndsInMs: null } }]);

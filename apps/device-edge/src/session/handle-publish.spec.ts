@@ -26,7 +26,7 @@ describe('PUBLISH from a device', () => {
     const first = await TestSession.connected();
     await first.send({ ...event, qos: 2, messageId: 5 });
     await first.send({ ...event, qos: 2, messageId: 6 });
-    first.session.gone('closed');
+    first.session.gone();
     const unreleased = first.ends[0]?.left?.unreleased ?? null;
     expect(unreleased).toEqual([5, 6]);
 
@@ -41,14 +41,14 @@ describe('PUBLISH from a device', () => {
     await second.send({ ...event, qos: 2, messageId: 6 });
     expect(second.said.filter((text) => text === 'reported buy')).toHaveLength(1);
     await second.send({ cmd: 'pubrel', messageId: 6 });
-    second.session.gone('closed');
+    second.session.gone();
     expect(second.ends[0]?.left?.unreleased).toEqual([5]);
   });
 
   it('of QoS 2 leaves nothing to the next connection if the session ends with it', async () => {
     const test = await TestSession.connected({ clean: true });
     await test.send({ ...event, qos: 2, messageId: 5 });
-    test.session.gone('closed');
+    test.session.gone();
     expect(test.ends[0]?.left?.unreleased).toBeNull();
   });
 

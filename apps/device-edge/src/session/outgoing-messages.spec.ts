@@ -44,7 +44,7 @@ describe('publishing to a device', () => {
     const first = await TestSession.subscribed({ clean: false });
     for (let n = 1; n <= 3; n++) first.offer(first.delivery(n));
     await first.send({ cmd: 'puback', messageId: 1 });
-    first.session.gone('closed');
+    first.session.gone();
     const inFlight = first.ends[0]?.left?.inFlight ?? null;
     expect(inFlight).toEqual({ 'message-000002': 2, 'message-000003': 3 });
 
@@ -59,7 +59,7 @@ describe('publishing to a device', () => {
       { messageId: 3, dup: true },
       { messageId: 1, dup: false },
     ]);
-    second.session.gone('closed');
+    second.session.gone();
     expect(second.ends[0]?.left?.inFlight).toEqual({ 'message-000002': 2, 'message-000003': 3, 'message-000004': 1 });
 
     const clean = new TestSession();
@@ -68,7 +68,7 @@ describe('publishing to a device', () => {
     await clean.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: OWN_TOPIC, qos: 1 }] });
     clean.offer(clean.delivery(2));
     expect(clean.lastWritten).toMatchObject({ messageId: 1, dup: false });
-    clean.session.gone('closed');
+    clean.session.gone();
     expect(clean.ends[0]?.left?.inFlight).toBeNull();
   });
 

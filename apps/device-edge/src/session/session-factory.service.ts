@@ -56,8 +56,8 @@ export class SessionFactory {
   }
 
   /** The network connection of a session is closed. */
-  gone(session: Session, cause: string): void {
-    session.gone(cause);
+  gone(session: Session): void {
+    session.gone();
     this.registry.remove(session);
   }
 }

@@ -56,7 +56,7 @@ describe('whatever a device sends', () => {
           const begun = test.ends.length;
           test.offer(test.delivery(1));
           for (const bytes of pieces) await test.receive(bytes);
-          test.session.gone('closed');
+          test.session.gone();
           await settled();
           // Every admitted device leaves exactly once.
           expect(test.ends.length - begun).toBe(knocks ? 1 : test.ends.length);
@@ -97,7 +97,7 @@ describe('whatever a device sends', () => {
     for (let cut = 0; cut <= connect.length; cut++) {
       const test = new TestSession();
       const received = test.receive(connect.subarray(0, cut));
-      test.session.gone('closed');
+      test.session.gone();
       await received;
       await settled();
       expect(test.ends).toHaveLength(cut === connect.length ? 1 : 0);

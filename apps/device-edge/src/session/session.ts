@@ -99,9 +99,9 @@ export class Session implements PacketSession {
   }
 
   /** The connection is closed: by the device, by the network, or by `close`. */
-  gone(cause: string): void {
+  gone(): void {
     if (this.#isClosed) return;
-    this.#end(cause);
+    this.#end('closed');
   }
 
   /**

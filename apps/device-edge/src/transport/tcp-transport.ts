@@ -18,7 +18,7 @@ export function acceptSocket(socket: Socket, sessions: SessionFactory): void {
   // After an error the socket emits 'close'.
   socket.on('error', () => undefined);
   // Half-open connections are not allowed: a device that ends its side is gone.
-  socket.on('close', () => sessions.gone(session, 'closed'));
+  socket.on('close', () => sessions.gone(session));
 }
 
 /** A connection over TCP or TLS. */

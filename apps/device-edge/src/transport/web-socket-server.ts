@@ -68,5 +68,5 @@ function acceptWebSocket(webSocket: WebSocket, remote: string, socket: Socket, s
   });
   socket.on('drain', () => session.flush());
   webSocket.on('error', () => undefined);
-  webSocket.on('close', () => sessions.gone(session, 'closed'));
+  webSocket.on('close', () => sessions.gone(session));
 }

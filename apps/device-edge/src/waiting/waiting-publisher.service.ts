@@ -102,7 +102,10 @@ export class WaitingPublisher {
     if (candidates.length === 0) return;
     const notMeant = await this.ownerChanges.findNotMeant(
       candidates.map(({ outgoing: { appId, id }, identity: { deviceId, userId } }) => ({
-        ...{ appId, messageId: id, deviceId, userId },
+        appId,
+        messageId: id,
+        deviceId,
+        userId,
       })),
     );
     candidates.forEach(({ outgoing, wanted, device }, place) => {

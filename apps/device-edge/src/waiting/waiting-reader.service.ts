@@ -7,7 +7,7 @@ import {
   type WaitingMessage,
 } from '@postrider/persistence';
 import { LOGGER, type Logger, Shutdown } from '@postrider/platform';
-import { EDGE_ID } from '../presence/edge-id';
+import { EDGE_ID } from '../runtime/edge-id';
 import { deviceKey, type DeviceSession } from '../session/device-session';
 import { WaitingPublisher, type ReadyMessage } from './waiting-publisher.service';
 import { MessageCache } from './message-cache.service';

@@ -21,7 +21,7 @@ export class SchemaNames {
   readonly schemas: Record<string, Schema> = {};
   readonly #nameOf = new Map<string, string>();
 
-  constructor(fixed: Record<string, Schema> = {}) {
+  constructor(fixed: Record<string, Schema>) {
     for (const [name, schema] of Object.entries({ ...fixed, ...schemasOfContracts() })) this.#claim(name, schema);
   }
 

@@ -18,7 +18,7 @@ const STALLED_MS = 120_000;
 export type Rewrite = (request: Pick<IncomingMessage, 'url' | 'headers'>) => string | undefined;
 
 /** The options of Fastify: the router, the limits, and its answers before any of our code runs. */
-export function fastifyOptions(maxBodyBytes: number, rewrite: Rewrite = () => undefined): FastifyServerOptions {
+export function fastifyOptions(maxBodyBytes: number, rewrite: Rewrite): FastifyServerOptions {
   return {
     logger: false,
     bodyLimit: maxBodyBytes,

@@ -22,6 +22,11 @@ const NO_CODING = /^(?:identity)?$/i;
 const GZIP = /^(?:x-)?gzip$/i;
 const READABLE_CHARSET = /^(?:utf-?8|us-ascii)$/i;
 
+/** The media type of a request's body, without its parameters. Empty: it names none. */
+export function mediaTypeOf({ headers }: FastifyRequest): string {
+  return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
 /** Passes bodies to their route as they arrive, unread. A body that cannot be read is refused before a byte is read. */
 export function takeUnread(adapter: HttpAdapterHost, bodies: UnreadBodies): void {
   const fastify = adapter.httpAdapter.getInstance<FastifyInstance>();

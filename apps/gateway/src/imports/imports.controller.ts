@@ -20,7 +20,9 @@ import { DomainError } from '@postrider/domain';
 import type { FastifyReply } from 'fastify';
 import { type AuthenticatedRequest, type Caller, CurrentCaller } from '../auth/caller';
 import { RequireScope, TakesJsonFile } from '../auth/endpoint-access.decorator';
-import { IMPORT_FILE_TYPES, Imports } from './imports.service';
+import { mediaTypeOf } from '../http/uploads';
+import { AcceptImport, IMPORT_FILE_TYPES } from './accept-import.service';
+import { Imports } from './imports.service';
 
 const CSV_EXAMPLE = 'token,userId\nfX2k0a1b2c3d4e5f6a7b8c9d,ada\n';
 const NDJSON_EXAMPLE = '{"ChannelType":"GCM","Address":"fX2k0a1b2c3d4e5f6a7b8c9d","User":{"UserId":"ada"}}\n';
@@ -30,7 +32,10 @@ const NDJSON_EXAMPLE = '{"ChannelType":"GCM","Address":"fX2k0a1b2c3d4e5f6a7b8c9d
 @RequireScope('server')
 @Controller('api/installations/import')
 export class ImportsController {
-  constructor(private readonly imports: Imports) {}
+  constructor(
+    private readonly acceptImport: AcceptImport,
+    private readonly imports: Imports,
+  ) {}
 
   @Post()
   @TakesJsonFile()
@@ -44,9 +49,7 @@ export class ImportsController {
   @ApiAcceptedResponse({ type: AcceptedImportResponse })
   async accept(@Req() request: AuthenticatedRequest, @Query() query: ImportQuery): Promise<AcceptedImportResponse> {
     const { caller, headers, body: content } = request;
-    const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-    const kind = IMPORT_FILE_TYPES[type as keyof typeof IMPORT_FILE_TYPES] as
-      (typeof IMPORT_FILE_TYPES)[keyof typeof IMPORT_FILE_TYPES] | undefined;
+    const kind = IMPORT_FILE_TYPES[mediaTypeOf(request)];
     if (kind === undefined || !(content instanceof Readable)) {
       throw new DomainError(
         'UNSUPPORTED_MEDIA_TYPE',
@@ -54,7 +57,7 @@ export class ImportsController {
       );
     }
     const isPacked = /gzip/i.test(headers['content-encoding'] ?? '');
-    return { jobId: await this.imports.accept({ appId: caller.appId, kind, query, content, isPacked }) };
+    return { jobId: await this.acceptImport.accept({ appId: caller.appId, kind, query, content, isPacked }) };
   }
 
   @Get()

@@ -29,8 +29,8 @@ const NOT_BUILT = `<!doctype html>
 export class PanelPage {
   readonly #page: string | null;
 
-  constructor(folder = PANEL_FOLDER) {
-    const file = join(folder, 'index.html');
+  constructor() {
+    const file = join(PANEL_FOLDER, 'index.html');
     this.#page = existsSync(file) ? readFileSync(file, 'utf8') : null;
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fillInVariables, TEMPLATE_FIELDS, withTemplate } from '@postrider/contracts';
 import { type ErrorDetail, isUuid, type JsonObject } from '@postrider/domain';
 import { type SavedTemplate, SavedTemplatesRepository } from '@postrider/persistence';
-import { inSlices } from '../messages/sending/in-slices';
+import { inSlices } from '../http/in-slices';
 
 /** One message of a request, with its template filled in. */
 export interface FilledMessage {

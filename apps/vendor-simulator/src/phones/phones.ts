@@ -63,10 +63,7 @@ export class Phones {
   private reported = 0;
   private failed = 0;
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly random: () => number = Math.random,
-  ) {}
+  constructor(private readonly clock: Clock) {}
 
   /** Replaces all phones by these. */
   replace(setup: PhonesSetup): void {
@@ -86,7 +83,7 @@ export class Phones {
     const shown = readShownMessage(message.payload);
     if (shown === null) return;
     const begun = this.clock.now().getTime();
-    for (const planned of planReports(message.token, shown, this.random)) {
+    for (const planned of planReports(message.token, shown, Math.random)) {
       this.later({ ...planned, phone, message: shown, at: begun + planned.afterMs });
     }
   }

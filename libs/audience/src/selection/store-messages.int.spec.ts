@@ -3,7 +3,8 @@ import type { Database } from '@postrider/persistence';
 import { type Reach, versionSortKey } from '@postrider/domain';
 import { storeMessage } from './store-messages';
 import type { AudienceSelection } from './audience-selection';
-import { countAudience, groupAudiences, sampleAudience } from './read-audiences';
+import { groupAudiences } from './group-audiences';
+import { countAudience, sampleAudience } from './read-audiences';
 import { addDevices, connect, createApplication, newMessage } from './testing/population';
 
 describe('accepting a message to named users', () => {

@@ -1,3 +1,5 @@
+import { Turns } from '../storage/turns';
+
 /** The part of the browser's lock manager that is used. */
 export interface LockManager {
   request<T>(name: string, options: { signal?: AbortSignal }, work: () => Promise<T>): Promise<T>;
@@ -8,14 +10,14 @@ export interface LockManager {
  * this instance. So too in a page that the browser denies locks, because it may store nothing: it shares nothing with others.
  */
 export class Exclusive {
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(private readonly name: string) {}
 
   /** Runs `work` when no other work of this name runs, in this page or another. @returns its result */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const locks = lockManager();
-    if (locks === null) return this.#inTurn(work);
+    if (locks === null) return this.#turns.run(work);
     let hasBegun = false;
     try {
       return await locks.request(this.name, {}, () => {
@@ -24,14 +26,8 @@ export class Exclusive {
       });
     } catch (error) {
       if (hasBegun) throw error;
-      return this.#inTurn(work);
+      return this.#turns.run(work);
     }
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(work);
-    this.#last = mine.catch(() => undefined);
-    return mine;
   }
 }
 

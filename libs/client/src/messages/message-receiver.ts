@@ -1,6 +1,7 @@
 import type { ClientMessage } from './client-message';
 import type { ClientStorage } from '../storage/client-storage';
 import { StoredList } from '../storage/stored-list';
+import { Turns } from '../storage/turns';
 
 /** The way of a message: over the own connection, or by vendor push to the service worker. */
 export type MessageWay = 'connection' | 'push';
@@ -10,7 +11,7 @@ export type MessageWay = 'connection' | 'push';
  * it was handed over and before it is acknowledged: a process that dies in between gets it again.
  */
 export class MessageReceiver {
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(
     private readonly seen: SeenMessages,
@@ -19,9 +20,7 @@ export class MessageReceiver {
 
   /** @returns true if the message was new; when this is fulfilled it may be acknowledged */
   receive(message: ClientMessage, via: MessageWay): Promise<boolean> {
-    const mine = this.#last.then(() => this.#receive(message, via));
-    this.#last = mine.catch(() => undefined);
-    return mine;
+    return this.#turns.run(() => this.#receive(message, via));
   }
 
   async #receive(message: ClientMessage, via: MessageWay): Promise<boolean> {

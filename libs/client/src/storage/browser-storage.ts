@@ -1,5 +1,6 @@
 import { type ClientStorage, memoryInFrontOf, memoryStorage } from './client-storage';
 import { type DbFactory, IndexedDbStorage } from './indexed-db-storage';
+import { Turns } from './turns';
 
 /** The places where a browser may store something. */
 export interface StorageGlobals {
@@ -87,16 +88,11 @@ export interface AsyncTextStorage {
  * same storage do not wait for each other.
  */
 export function asyncStorageOf(storage: AsyncTextStorage): ClientStorage {
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
+  const turns = new Turns();
   return {
-    read: (key) => inTurn(async () => (await storage.getItem(key)) ?? null),
+    read: (key) => turns.run(async () => (await storage.getItem(key)) ?? null),
     update: (key, change) =>
-      inTurn(async () => {
+      turns.run(async () => {
         const before = (await storage.getItem(key)) ?? null;
         const after = change(before);
         if (after === before) return;

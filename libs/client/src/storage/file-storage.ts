@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ClientStorage } from './client-storage';
+import { Turns } from './turns';
 
 /**
  * Keeps everything in one JSON file that only its owner can read, for clients in Node.js. A change is written beside
@@ -9,16 +10,11 @@ import type { ClientStorage } from './client-storage';
  * @param path the file; it is made with its folder when something is first stored
  */
 export function fileStorage(path: string): ClientStorage {
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
+  const turns = new Turns();
   return {
-    read: (key) => inTurn(async () => (await load(path)).get(key) ?? null),
+    read: (key) => turns.run(async () => (await load(path)).get(key) ?? null),
     update: (key, change) =>
-      inTurn(async () => {
+      turns.run(async () => {
         const values = await load(path);
         const before = values.get(key) ?? null;
         const after = change(before);

@@ -92,8 +92,8 @@ export function TextsField(field?: AnswerField): PropertyDecorator {
 }
 
 /** A list of a few words. */
-export function WordsField(words: readonly string[], field?: AnswerField): PropertyDecorator {
-  return answerField({ type: 'array', items: { type: 'string', enum: [...words] } }, field);
+export function WordsField(words: readonly string[]): PropertyDecorator {
+  return answerField({ type: 'array', items: { type: 'string', enum: [...words] } });
 }
 
 /** A list of JSON objects without a declared form. */

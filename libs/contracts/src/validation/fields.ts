@@ -163,7 +163,8 @@ export function IsChannel(more: { default?: string } = {}): PropertyDecorator {
 }
 
 /** A link of any scheme except those that run or read something on the device. */
-export function IsLink(description = 'any scheme but javascript:, data:, vbscript:, file:'): PropertyDecorator {
+export function IsLink(): PropertyDecorator {
+  const description = 'any scheme but javascript:, data:, vbscript:, file:';
   return fieldOf({ name: 'isLink', read: readLink, schema: { type: 'string', description } });
 }
 

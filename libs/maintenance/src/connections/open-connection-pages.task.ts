@@ -82,7 +82,10 @@ export class OpenConnectionPages implements MaintenanceTask {
     if (counting === null || !role?.isCounted) return new Set();
     const { devices, frequencyCaps, since } = counting;
     return this.contacts.record({
-      ...{ appId, messageId, devices, now },
+      appId,
+      messageId,
+      devices,
+      now,
       caps: role.isCapped ? frequencyCaps : [],
       longestSeconds: Math.max(...frequencyCaps.map(({ seconds }) => seconds)),
       since: new Date(since),

@@ -2,7 +2,7 @@ import { createMetrics, HealthRegistry, LedgerClock, type Logger, Secret, Shutdo
 import { createThrowAwayDatabase, openTcpGate, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
 import { ClockKeeper } from '../clock/clock-keeper.service';
-import { createDataSource } from './data-source';
+import { createDataSource } from '../module/data-source';
 import type { Database } from './executor';
 import { openDatabase } from './open-database';
 import { StatementLimit } from './statement-limit.service';

@@ -7,7 +7,7 @@ import {
   untilTrue,
 } from '@postrider/testing';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from './data-source';
+import { createDataSource } from '../module/data-source';
 import { isDatabaseUnavailable } from './is-database-unavailable';
 
 const LOCK = 4_711;

@@ -1,7 +1,7 @@
 import { Secret } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
-import { createDataSource, type DataSourceOptions } from './data-source';
+import { createDataSource, type DataSourceOptions } from '../module/data-source';
 import { StatementLimit } from './statement-limit.service';
 
 describe('the limit of a statement', () => {

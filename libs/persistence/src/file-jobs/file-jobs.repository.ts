@@ -172,17 +172,13 @@ export abstract class FileJobsRepository<Job> {
   }
 
   /** Ends a file that cannot or should not be processed. @returns false if it had ended */
-  async fail(
-    key: FileJobKey,
-    { reason, now, wakeAt }: { reason: string; now: Date; wakeAt: Date },
-    executor: Executor = this.database,
-  ): Promise<boolean> {
+  async fail(key: FileJobKey, { reason, now, wakeAt }: { reason: string; now: Date; wakeAt: Date }): Promise<boolean> {
     const failed = await rows(
-      executor,
+      this.database,
       sql`UPDATE ${this.jobs} SET status = 'failed', reason = ${reason}, finished_at = ${now}, wake_at = ${wakeAt}
           WHERE app_id = ${key.appId} AND job_id = ${key.jobId} AND status IN ('uploading', 'working') RETURNING 1`,
     );
-    if (failed.length > 0) await this.deleteChunks(executor, key, null);
+    if (failed.length > 0) await this.deleteChunks(this.database, key, null);
     return failed.length > 0;
   }
 

@@ -93,7 +93,10 @@ export type WhenLocked = 'waits' | 'leaves-out';
 /** A row for each page: `place`, `app_id`, `message_id` and `id`. */
 export function placedPages(pages: readonly (PageKey & { place: number })[]): Sql {
   const keys = pages.map(({ place, appId, messageId, pageId }) => ({
-    ...{ place, app_id: appId, message_id: messageId, id: pageId },
+    place,
+    app_id: appId,
+    message_id: messageId,
+    id: pageId,
   }));
   return keysFrom(keys, sql`app_id text, message_id uuid, id uuid`);
 }
@@ -327,7 +330,15 @@ function listIn(text: string | null): string[] {
 
 function deletedDevice(id: DeviceId): PageDevice {
   return {
-    ...{ id, installationId: null, userId: null, deviceType: null, locale: null, token: null },
-    ...{ tokenRegisteredAtMicros: null, hasChangedHands: null, isProved: null, usesConnection: null },
+    id,
+    installationId: null,
+    userId: null,
+    deviceType: null,
+    locale: null,
+    token: null,
+    tokenRegisteredAtMicros: null,
+    hasChangedHands: null,
+    isProved: null,
+    usesConnection: null,
   };
 }

@@ -1,18 +1,17 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { QueuePool } from '../client/queue-pool';
 import type { RedisClient } from '../connection/create-redis';
-import { QUEUE_PREFIX } from '../jobs';
 
 /** Sent among the ids of messages: there are connections to close. */
 const CLOSURES = 'closures';
 
 /** The channel of hints that something waits for an edge's connections. */
-function hintChannel(edgeId: string, prefix = QUEUE_PREFIX): string {
+function hintChannel(edgeId: string, prefix: string): string {
   return `${prefix}:edge:${edgeId}`;
 }
 
 /** The channel on which all edges get the events that devices of an application publish. */
-function eventChannel(prefix = QUEUE_PREFIX): string {
+function eventChannel(prefix: string): string {
   return `${prefix}:device-events`;
 }
 

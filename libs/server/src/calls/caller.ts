@@ -160,7 +160,9 @@ export abstract class Caller {
 function callOf({ userHash, headers, contentType, contentEncoding, ...options }: UploadOptions): TransportCall {
   const { signal, timeoutMs, maxRetries } = options;
   return {
-    ...{ signal, timeoutMs, maxRetries },
+    signal,
+    timeoutMs,
+    maxRetries,
     headers: {
       ...(contentType === undefined ? {} : { 'content-type': contentType }),
       ...(contentEncoding === undefined ? {} : { 'content-encoding': contentEncoding }),

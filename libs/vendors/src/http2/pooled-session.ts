@@ -46,7 +46,7 @@ export class PooledSession {
   constructor(
     private readonly options: Http2PoolOptions,
     private readonly listener: SessionListener,
-    isHttp1 = false,
+    isHttp1: boolean,
   ) {
     this.#connectBy = this.startedAt + options.connectTimeoutMs;
     try {

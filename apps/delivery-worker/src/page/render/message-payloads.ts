@@ -52,7 +52,7 @@ export class MessagePayloads {
   }
 
   /** Returns an edition of the page's message if each device gets its own text; its templates are parsed once. */
-  personalMessageOf(key: PageKey, page: ClaimedPage, edition: Edition = DEFAULT_EDITION): PersonalMessage | null {
+  personalMessageOf(key: PageKey, page: ClaimedPage, edition: Edition): PersonalMessage | null {
     return this.#messageOf(key, page).of(edition).personal;
   }
 

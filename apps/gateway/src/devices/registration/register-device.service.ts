@@ -50,7 +50,7 @@ export class RegisterDevice {
     appId: string,
     request: RegistrationRequest,
     isProved: boolean,
-    pageId: string | null = null,
+    pageId: string | null,
   ): Promise<Installation & { isNew: boolean }> {
     const sent = { ...registrationOf(request), isProved };
     if (pageId !== null) return this.#registerPage(appId, sent, pageId);

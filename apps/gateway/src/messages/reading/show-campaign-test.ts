@@ -11,8 +11,14 @@ import type { MessageRecord, TestFigures } from '@postrider/persistence';
 type Figures = Omit<TestFigures, 'part'>;
 
 const NOTHING: Figures = {
-  ...{ sent: 0, delivered: 0, opened: 0, clicked: 0 },
-  ...{ users: 0, usersOpened: 0, usersClicked: 0, usersConverted: 0 },
+  sent: 0,
+  delivered: 0,
+  opened: 0,
+  clicked: 0,
+  users: 0,
+  usersOpened: 0,
+  usersClicked: 0,
+  usersConverted: 0,
 };
 
 /** True if a message has parts that are compared. */
@@ -28,7 +34,9 @@ export function showCampaignTest(message: MessageRecord, figures: readonly TestF
   const all = figures.filter(({ part }) => part !== 'holdout').reduce<Figures>(sum, NOTHING);
   return {
     variants: variants.map(({ name, weight }, place) => ({
-      ...{ name, weight, isWinner: name === message.winnerVariant },
+      name,
+      weight,
+      isWinner: name === message.winnerVariant,
       ...showVariant(ofVariants[place] ?? NOTHING, name === message.winnerVariant ? rest : NOTHING),
     })),
     all: showFigures(all),
@@ -53,7 +61,11 @@ function sum(one: Figures, other: Figures): Figures {
 function showFigures(figures: Figures): TestFiguresResponse {
   const { sent, delivered, opened, clicked, users } = figures;
   return {
-    ...{ sent, delivered, opened, clicked, users },
+    sent,
+    delivered,
+    opened,
+    clicked,
+    users,
     usersOpened: showShare(users, figures.usersOpened),
     usersClicked: showShare(users, figures.usersClicked),
     usersConverted: showShare(users, figures.usersConverted),

@@ -147,7 +147,11 @@ export function draftMessage(request: ValidatedSend, origin: DraftOrigin, sendin
       mayBeQuiet: mayBeQuiet(request, origin),
     },
     selection: {
-      ...{ appId, acceptedAt, channel, who: recipients, reach: reachOf(kind, content) },
+      appId,
+      acceptedAt,
+      channel,
+      who: recipients,
+      reach: reachOf(kind, content),
       split: splitOf(content, id),
     },
   };

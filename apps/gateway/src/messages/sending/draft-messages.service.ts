@@ -20,7 +20,7 @@ import type { ValidatedSend } from '@postrider/contracts';
 import { type HeavyCaller, HeavyReads, SEND_LIMIT_MS } from '../../heavy-reads/heavy-reads.service';
 import { fillInSavedRules } from '../../segments/saved-rules';
 import { draftMessage, type DraftOrigin, type MessageDraft, type ScheduledSend, scheduleSends } from './draft-message';
-import { inSlices } from './in-slices';
+import { inSlices } from '../../http/in-slices';
 import { RecentApplications } from './recent-applications.service';
 
 const MOST_DETAILS = 1_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, DAY_MS, DomainError, InvalidRequest, type JsonObject, type JsonValue } from '@postrider/domain';
 import type { Executor, IdempotencyRepository } from '@postrider/persistence';
-import { inSlices } from './in-slices';
+import { inSlices } from '../../http/in-slices';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 

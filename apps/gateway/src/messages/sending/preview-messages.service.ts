@@ -30,7 +30,7 @@ import { type HeavyCaller, HeavyReads, LOOK_LIMIT_MS } from '../../heavy-reads/h
 import { SavedDrafts } from '../../drafts/saved-drafts.service';
 import { checkExpectedCounts, checkSchedules, type MessageDraft, type ScheduledSend } from './draft-message';
 import { DraftMessages } from './draft-messages.service';
-import { inSlices } from './in-slices';
+import { inSlices } from '../../http/in-slices';
 import { languagesOf } from './send-languages';
 import { warningsOf } from './send-warnings';
 import type { ReceivedSend } from './send-body.pipe';

@@ -22,7 +22,7 @@ import { type ErrorDetail, InvalidRequest } from '@postrider/domain';
 import type { AuthenticatedRequest } from '../../auth/caller';
 import { type FilledMessage, FillInTemplates, namesTemplate } from '../../templates/fill-in-templates.service';
 import { findRuleProblems } from '../../segments/saved-rules';
-import { inSlices } from './in-slices';
+import { inSlices } from '../../http/in-slices';
 
 /** The validated body of a send. */
 export interface ReceivedSend {

@@ -11,7 +11,7 @@ import {
   sharedPageJobs,
   pageJob,
 } from '@postrider/queues';
-import { inSlices } from './in-slices';
+import { inSlices } from '../../http/in-slices';
 
 /** The facts about one accepted message that the workers need. */
 export interface AcceptedWork {

@@ -7,12 +7,12 @@ import { editTags, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
 import { keepFile, takeUnread, uploadLease } from '../../http/uploads';
 
 /** The media types of a file, and the formats in which they are read. */
-export const TAG_FILE_TYPES = {
+export const TAG_FILE_TYPES: Readonly<Record<string, TagFileFormat>> = {
   'text/csv': 'csv',
   'application/x-ndjson': 'ndjson',
   'application/ndjson': 'ndjson',
   'application/jsonl': 'ndjson',
-} as const;
+};
 
 const ROUTE = '/api/installations/bulk/tags';
 

@@ -3,10 +3,9 @@ import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/comm
 import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptedTagFileResponse, TagFileQuery, TagJobResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
-import type { TagFileFormat } from '@postrider/persistence';
-import type { FastifyRequest } from 'fastify';
 import { type AuthenticatedRequest, type Caller, CurrentCaller } from '../../auth/caller';
 import { RequireScope, TakesUpload } from '../../auth/endpoint-access.decorator';
+import { mediaTypeOf } from '../../http/uploads';
 import { AcceptTagFile, TAG_FILE_TYPES } from './accept-tag-file.service';
 import { ReadTagJob } from './read-tag-job.service';
 
@@ -36,8 +35,8 @@ export class BulkTagsController {
   ): Promise<AcceptedTagFileResponse> {
     const { appId } = request.caller;
     const content = request.body;
-    const format = formatOf(request);
-    if (format === null || !(content instanceof Readable)) {
+    const format = TAG_FILE_TYPES[mediaTypeOf(request)];
+    if (format === undefined || !(content instanceof Readable)) {
       throw new DomainError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${Object.keys(TAG_FILE_TYPES).join(' or ')}`);
     }
     return { jobId: await this.acceptTagFile.accept({ appId, format, operation, content }) };
@@ -49,9 +48,4 @@ export class BulkTagsController {
   async read(@CurrentCaller() { appId }: Caller, @Param('jobId') jobId: string): Promise<TagJobResponse> {
     return this.readTagJob.find(appId, jobId);
   }
-}
-
-function formatOf({ headers }: FastifyRequest): TagFileFormat | null {
-  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  return TAG_FILE_TYPES[type as keyof typeof TAG_FILE_TYPES] ?? null;
 }

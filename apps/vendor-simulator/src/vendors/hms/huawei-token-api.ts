@@ -24,10 +24,9 @@ export class HuaweiTokenApi implements VendorApi {
   receive(request: ArrivedRequest): Received {
     const form = new URLSearchParams(request.body.toString('utf8'));
     if (form.get('grant_type') !== 'client_credentials')
-      return refusedWith(1101, 'invalid_request', 'unsupported grant_type');
-    if (form.get('client_id') !== this.clientId) return refusedWith(1101, 'invalid_client', 'unknown client_id');
-    if (form.get('client_secret') !== this.clientSecret)
-      return refusedWith(1101, 'invalid_client', 'wrong client_secret');
+      return refusedWith('invalid_request', 'unsupported grant_type');
+    if (form.get('client_id') !== this.clientId) return refusedWith('invalid_client', 'unknown client_id');
+    if (form.get('client_secret') !== this.clientSecret) return refusedWith('invalid_client', 'wrong client_secret');
     const submission = { tokens: [this.clientId], payload: {}, details: {}, isRehearsal: false };
     return { kind: 'submitted', submission };
   }
@@ -50,6 +49,9 @@ export class HuaweiTokenApi implements VendorApi {
   }
 }
 
-function refusedWith(subError: number, error: string, description: string): Received {
-  return refused(error, jsonAnswer(400, { sub_error: subError, error, error_description: description }));
+/** Huawei's `sub_error` for a form that it does not accept. */
+const SUB_ERROR = 1101;
+
+function refusedWith(error: string, description: string): Received {
+  return refused(error, jsonAnswer(400, { sub_error: SUB_ERROR, error, error_description: description }));
 }

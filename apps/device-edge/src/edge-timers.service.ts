@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { SECOND_MS } from '@postrider/domain';
-import { CancelledMessages } from '../waiting/cancelled-messages.service';
-import { ConnectedDevices } from '../presence/connected-devices.service';
-import { Heartbeat } from '../presence/heartbeat.service';
-import { SessionCloser } from '../presence/session-closer.service';
+import { CancelledMessages } from './waiting/cancelled-messages.service';
+import { ConnectedDevices } from './presence/connected-devices.service';
+import { Heartbeat } from './presence/heartbeat.service';
+import { SessionCloser } from './presence/session-closer.service';
 import { HintReceiver } from './hint-receiver.service';
-import { PeriodicTasks } from './periodic-tasks.service';
+import { PeriodicTasks } from './runtime/periodic-tasks.service';
 
 const REVOKED_TOKENS_MS = 1_500;
 const RECONCILE_MS = 5_000;

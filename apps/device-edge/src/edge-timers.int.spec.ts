@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { untilTrue } from '@postrider/testing';
 import { generate } from 'mqtt-packet';
-import { RawDevice } from '../testing/raw-device';
-import { createTestLedger, type TestLedger } from '../testing/test-edge';
+import { RawDevice } from './testing/raw-device';
+import { createTestLedger, type TestLedger } from './testing/test-edge';
 
 let ledger: TestLedger;
 

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Shutdown } from '@postrider/platform';
-import { OutcomeRecorder } from '../outcomes/outcome-recorder.service';
-import { SessionRegistry } from '../session/session-registry';
-import { DelayedWills } from '../presence/delayed-wills.service';
-import { PresenceWriter } from '../presence/presence-writer.service';
-import { Listeners } from '../transport/listeners.service';
+import { OutcomeRecorder } from './outcomes/outcome-recorder.service';
+import { SessionRegistry } from './session/session-registry';
+import { DelayedWills } from './presence/delayed-wills.service';
+import { PresenceWriter } from './presence/presence-writer.service';
+import { Listeners } from './transport/listeners.service';
 
 /** The number of connections that are closed before a pause. */
 const AT_ONCE = 500;

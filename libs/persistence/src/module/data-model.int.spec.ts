@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { sql } from '../sql';
-import { rows } from './executor';
+import { rows } from '../database/executor';
 
 /** `| `table` | what a row is | `key, columns` | storage | lifetime |` */
 const LINE = /^\| `(\w+)` +\| (.+?) +\| `([\w, ]+)` +\| (.*?) *\| (.+?) +\|$/gm;

@@ -1,8 +1,9 @@
 import { Secret } from '@postrider/platform';
 import { createDatabaseInEncoding, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { DataSource } from 'typeorm';
-import { createDataSource, migrate, migrationsThatRan } from './data-source';
-import { inTransaction, rows } from './executor';
+import { createDataSource } from '../module/data-source';
+import { inTransaction, rows } from '../database/executor';
+import { migrate, migrationsThatRan } from './migrate';
 
 describe('the migrations', () => {
   it.each(['LATIN1', 'SQL_ASCII'])(

@@ -1,6 +1,6 @@
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { sql } from '../sql';
-import { rows } from './executor';
+import { rows } from '../database/executor';
 
 /** A column in PostgreSQL and in its entity. */
 interface Described {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HealthRegistry, LOGGER, type Logger } from '@postrider/platform';
-import { migrationsThatRan } from './data-source';
-import { type Database, DATABASE } from './executor';
+import { type Database, DATABASE } from '../database/executor';
+import { migrationsThatRan } from './migrate';
 
 /** Names of migrations that a message lists; the others are counted. */
 const NAMES_SHOWN = 3;

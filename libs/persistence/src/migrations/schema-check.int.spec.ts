@@ -1,7 +1,8 @@
 import { createMetrics, HealthRegistry, Shutdown } from '@postrider/platform';
 import { createEmptyDatabase, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
-import { migrate, MIGRATIONS } from './data-source';
+import { MIGRATIONS } from './migrations';
+import { migrate } from './migrate';
 import { SchemaCheck } from './schema-check.service';
 
 describe('a process on a schema that is older than it needs', () => {

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HintListener } from '@postrider/queues';
-import { WaitingReader } from '../waiting/waiting-reader.service';
-import { EDGE_ID } from '../presence/edge-id';
-import { DeviceEvents } from '../publishes/device-events.service';
+import { WaitingReader } from './waiting/waiting-reader.service';
+import { EDGE_ID } from './runtime/edge-id';
+import { DeviceEvents } from './publishes/device-events.service';
 
 /**
  * Receives what other processes tell this edge over Redis. A lost hint only causes a delay: the periodic tasks find the
