@@ -180,7 +180,7 @@ describe('the API document', () => {
 
   it('names every schema of a body and of an answer', () => {
     for (const [name, { requestBody, responses }] of operations()) {
-      const answers = Object.values(responses).filter((response) => !('$ref' in response));
+      const answers = Object.values(responses).flatMap((response) => ('$ref' in response ? [] : [response]));
       for (const { content } of [requestBody ?? {}, ...answers]) {
         const { schema } = content?.['application/json'] ?? {};
         if (schema) expect([name, Object.keys(schema)]).toEqual([name, ['$ref']]);
