@@ -109,7 +109,8 @@ export { fallbackDueAt } from './schedule/fallback-due';
 export { keepsQuietHours, minuteOfDay, quietUntil, quietZonesAt } from './schedule/quiet-hours';
 export type { QuietHours, QuietZone } from './schedule/quiet-hours';
 export { pacedPageSize, passGate, takeAnotherTime } from './schedule/pace';
-export type { GateAnswer, Pace, PaceMark, PageAtGate, SendTime } from './schedule/pace';
+export type { GateAnswer, Pace, PaceMark, PageAtGate } from './schedule/pace';
+export { SendSlots, type SendTime } from './schedule/send-slots';
 export { bestVariant, estimateShare, isDifferent, type ShareEstimate, type VariantCount } from './test-figures';
 export {
   type CampaignGroup,

@@ -9,7 +9,7 @@ export interface MessageEnd {
   readonly expiresAt: Date;
   /**
    * The moment, in milliseconds since 1970, from which no vendor is asked to deliver it any more: its expiry, or a little
-   * later for a message that is sent now or never.
+   * later for a message that is sent now or never. Of a message with a rate: the moment from which on others have their time.
    */
   readonly lastCallAt: number;
 }

@@ -84,6 +84,11 @@ export class CallTrouble {
     }
   }
 
+  /** Counts a call that ended without being made. */
+  withdrawn(inFlight: number): void {
+    if (inFlight === 0) this.#silentSince = null;
+  }
+
   /** Returns since when nothing leaves, and why; null while all is well or the trouble has lasted a moment only. */
   failingAt(now: number): CallsFailing | null {
     if (this.#failingSince !== null && this.#lastError !== null && now - this.#failingSince >= FAILING_AFTER_MS) {

@@ -152,7 +152,7 @@ class PacingOfTest extends PagePacing {
     super(database, testClock, new PacingRepository(database));
   }
 
-  protected override pass(ms: number): Promise<unknown> {
+  override pass(ms: number): Promise<unknown> {
     this.testClock.advance(ms);
     return Promise.resolve();
   }

@@ -1,5 +1,5 @@
-import type { DeviceId } from '@postrider/domain';
-import type { DeadToken } from '@postrider/persistence';
+import { type DeviceId, isSilentToken, type NextStep, timestampOf } from '@postrider/domain';
+import type { DeadToken, PageDevice } from '@postrider/persistence';
 
 /**
  * A vendor's answers about tokens, in their order. The order matters: 200 dead after 200 good are a jump; 200 spread
@@ -50,4 +50,22 @@ export class TokenAnswerLog {
     if (typeof this.steps[last] === 'number') this.steps[last] += count;
     else this.steps.push(count);
   }
+}
+
+/** Returns the token of a device that its vendor called dead. */
+export function deadTokenOf(
+  device: PageDevice,
+  { deadSince, code }: Extract<NextStep, { kind: 'token_dead' }>,
+  now: number,
+): DeadToken {
+  const { id, token, tokenRegisteredAtMicros: micros } = device;
+  return {
+    ...{ deviceId: id, token: token ?? '', registeredAt: micros === null ? null : timestampOf(micros) },
+    ...{ deadSince: deadSince ?? null, isSilent: isSilent(device, now), code },
+  };
+}
+
+/** True if the token of a device was registered so long ago that its device may be gone without the vendor knowing. */
+export function isSilent({ tokenRegisteredAtMicros: micros }: PageDevice, now: number): boolean {
+  return isSilentToken(micros === null ? null : micros / 1_000, now);
 }

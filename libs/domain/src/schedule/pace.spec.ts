@@ -1,73 +1,137 @@
 import fc from 'fast-check';
-import { pacedPageSize, type PaceMark, type PageAtGate, passGate } from './pace';
+import { type GateAnswer, pacedPageSize, type PaceMark, type PageAtGate, passGate, takeAnotherTime } from './pace';
+import { SendSlots } from './send-slots';
 
 interface Send {
   lane: 'campaign' | 'transactional';
   rate: number | null;
   devices: number;
+  /** The devices of its pages; left out: as many as a page of a send with a rate has. */
+  pageSize?: number;
 }
 
-/**
- * Passes pages of some sends through the gate, each coming at its time, or later by chance.
- * @param preparing how long a worker prepares an admitted page
- * @returns when each was sent
- */
-function simulate(
-  sends: Send[],
-  limit: number | null,
-  lateness: () => number,
-  preparing: () => number = () => 0,
-): { at: number; send: number; size: number }[] {
-  const message = sends.map((): PaceMark => ({ nextAt: 0, passedUntil: 0 }));
-  let application: PaceMark = { nextAt: 0, passedUntil: 0 };
-  const pages = sends.flatMap(({ devices, rate }, send) => {
-    const size = pacedPageSize(500, rate === null ? limit : Math.min(rate, limit ?? rate));
-    return Array.from({ length: Math.ceil(devices / size) }, () => ({
-      send,
-      size,
-      at: lateness(),
-      turn: null as PageAtGate['turn'],
-    }));
-  });
-  const gone: { at: number; send: number; size: number }[] = [];
-  while (pages.length > 0) {
-    pages.sort((one, other) => one.at - other.at);
-    const page = pages[0]!;
-    const { lane, rate } = sends[page.send]!;
-    const campaigns = new Set(pages.filter(({ send }) => sends[send]!.lane === 'campaign').map(({ send }) => send));
-    const answer = passGate({
-      now: page.at,
-      lane,
-      devices: page.size,
-      turn: page.turn,
-      message: { ...message[page.send]!, perSecond: rate },
-      application: limit === null ? null : { ...application, perSecond: limit, sends: Math.max(1, campaigns.size) },
+/** A page: it asks to be admitted at `at`, or its worker looks if its next devices may be sent to. */
+interface SimulatedPage {
+  send: number;
+  size: number;
+  at: number;
+  turn: PageAtGate['turn'];
+  slots: SendSlots | null;
+  missed: number;
+}
+
+interface Chances {
+  /** How much later a page comes than it may. */
+  lateness(): number;
+  /** How long a worker prepares an admitted page. */
+  preparing(): number;
+  /** How much later a worker looks at its page than it wants to. */
+  delay(): number;
+}
+
+/** Moments at which devices of a send were sent to. */
+interface Sent {
+  at: number;
+  send: number;
+  size: number;
+}
+
+/** The limits of some sends, as workers use them. */
+class Simulation {
+  readonly sent: Sent[] = [];
+  readonly #message: PaceMark[];
+  #application: PaceMark = { nextAt: 0, passedUntil: 0 };
+  readonly #pages: SimulatedPage[];
+
+  constructor(
+    private readonly sends: Send[],
+    private readonly limit: number | null,
+    private readonly chances: Chances,
+  ) {
+    this.#message = sends.map(() => ({ nextAt: 0, passedUntil: 0 }));
+    this.#pages = sends.flatMap(({ devices, rate, pageSize }, send) => {
+      const size = pageSize ?? pacedPageSize(500, rate === null ? limit : Math.min(rate, limit ?? rate));
+      const pages = Array.from({ length: Math.ceil(devices / size) }, () => ({ send, size, at: chances.lateness() }));
+      return pages.map((page): SimulatedPage => ({ ...page, turn: null, slots: null, missed: 0 }));
     });
-    message[page.send] = answer.message;
-    application = answer.application ?? application;
-    const { decision } = answer;
+  }
+
+  run(): Sent[] {
+    while (this.#pages.length > 0) {
+      this.#pages.sort((one, other) => one.at - other.at);
+      const page = this.#pages[0]!;
+      if (page.slots === null) this.#admit(page);
+      else this.#send(page, page.slots);
+      if (page.size === 0) this.#pages.shift();
+    }
+    return this.sent.sort((one, other) => one.at - other.at);
+  }
+
+  #admit(page: SimulatedPage): void {
+    const { decision } = this.#ask(page, passGate);
     if (decision.kind === 'admitted') {
-      const at = Math.max(decision.time.sendsAt, page.at + preparing());
-      gone.push({ at, send: page.send, size: page.size });
-      pages.shift();
+      page.slots = new SendSlots(decision.time);
+      page.at = Math.max(decision.time.sendsAt, page.at + this.chances.preparing()) + this.chances.delay();
     } else {
       page.turn = decision;
-      page.at = decision.at + lateness();
+      page.at = decision.at + this.chances.lateness();
     }
   }
-  return gone.sort((one, other) => one.at - other.at);
+
+  #send(page: SimulatedPage, slots: SendSlots): void {
+    const { at, send } = page;
+    let size = 0;
+    for (; page.size > 0 && slots.waitMs(at) === 0; page.size--, size++) slots.use();
+    if (size > 0) this.sent.push({ at, send, size });
+    const waitMs = slots.waitMs(at);
+    if (waitMs === null && page.size > 0) {
+      page.missed = slots.isUsed ? 0 : page.missed + 1;
+      const { decision } = this.#ask(page, (asking) => takeAnotherTime(asking, page.missed));
+      page.slots = new SendSlots(decision.time);
+      page.at = decision.time.sendsAt + this.chances.delay();
+    } else page.at = at + (waitMs ?? 0) + this.chances.delay();
+  }
+
+  #ask<Answer extends GateAnswer>(page: SimulatedPage, answerOf: (asking: PageAtGate) => Answer): Answer {
+    const { lane, rate } = this.sends[page.send]!;
+    const campaigns = new Set(
+      this.#pages.filter(({ send }) => this.sends[send]!.lane === 'campaign').map(({ send }) => send),
+    );
+    const application =
+      this.limit === null ? null : { ...this.#application, perSecond: this.limit, sends: Math.max(1, campaigns.size) };
+    const answer = answerOf({
+      ...{ now: page.at, lane, devices: page.size, turn: page.turn, application },
+      message: { ...this.#message[page.send]!, perSecond: rate },
+    });
+    this.#message[page.send] = answer.message;
+    this.#application = answer.application ?? this.#application;
+    return answer;
+  }
+}
+
+/** Passes pages of some sends through the gate. @returns when their devices were sent to */
+function simulate(sends: Send[], limit: number | null, lateness: () => number, chances: Partial<Chances> = {}): Sent[] {
+  return new Simulation(sends, limit, { lateness, preparing: () => 0, delay: () => 0, ...chances }).run();
+}
+
+/** Numbers by chance, from 0 to `most`. */
+function chance(seed: number): (most: number) => number {
+  let state = seed;
+  return (most) => (state = (state * 1_103_515_245 + 12_345) & 0x7fffffff) % (most + 1);
 }
 
 /** Sums of times are not exact. */
 const MICROSECOND = 0.001;
 
-/** The most devices that were sent to within any second. */
+/** The most devices that were sent to within any second; the moments are in order. */
 function busiestSecond(gone: { at: number; size: number }[]): number {
-  return Math.max(
-    ...gone.map(({ at }) =>
-      gone.filter((one) => one.at >= at && one.at < at + 1_000 - MICROSECOND).reduce((sum, { size }) => sum + size, 0),
-    ),
-  );
+  let [most, within, from] = [0, 0, 0];
+  for (const { at, size } of gone) {
+    within += size;
+    while (at - gone[from]!.at >= 1_000 - MICROSECOND) within -= gone[from++]!.size;
+    most = Math.max(most, within);
+  }
+  return most;
 }
 
 const total = (gone: { size: number }[]): number => gone.reduce((sum, { size }) => sum + size, 0);
@@ -96,10 +160,12 @@ describe('the pace of sends', () => {
           fc.integer({ min: 0, max: 80 }),
           fc.integer(),
           (rate, late, seed) => {
-            let state = seed;
-            const lateness = (): number => (state = (state * 1_103_515_245 + 12_345) & 0x7fffffff) % (late + 1);
+            const next = chance(seed);
+            const lateness = (): number => next(late);
             const devices = Math.min(rate * 5, 3_000);
-            const gone = simulate([{ lane, rate, devices }], null, lateness, () => lateness() % (preparing + 1));
+            const gone = simulate([{ lane, rate, devices }], null, lateness, {
+              preparing: () => lateness() % (preparing + 1),
+            });
             const size = pacedPageSize(500, rate);
             expect(total(gone)).toBeGreaterThanOrEqual(devices);
             expect(busiestSecond(gone)).toBeLessThanOrEqual(rate + size);
@@ -111,6 +177,55 @@ describe('the pace of sends', () => {
       );
     },
   );
+
+  it('is never faster than its limits and a small page of each, whatever is late, stopped or left over', () => {
+    const send = fc.record({
+      lane: fc.constantFrom('campaign' as const, 'transactional' as const),
+      rate: fc.option(fc.integer({ min: 1, max: 600 })),
+      devices: fc.integer({ min: 1, max: 400 }),
+      // As the pages of a retry, those that a killed worker left behind, and those that were made before the limit.
+      pageSize: fc.option(fc.integer({ min: 1, max: 120 }), { nil: undefined }),
+    });
+    const limits = fc.option(fc.integer({ min: 4, max: 600 }));
+    const twoPaces: Required<Send>[] = [
+      { lane: 'campaign', rate: null, devices: 11, pageSize: 5 },
+      { lane: 'transactional', rate: 2, devices: 292, pageSize: 1 },
+    ];
+    const delays = { late: fc.integer({ min: 0, max: 700 }), stop: fc.integer({ min: 0, max: 3_000 }) };
+    fc.assert(
+      fc.property(
+        fc.record({
+          sends: fc.array(send, { minLength: 1, maxLength: 3 }),
+          limit: limits,
+          ...delays,
+          seed: fc.integer(),
+        }),
+        ({ sends, limit, late, stop, seed }) => {
+          const next = chance(seed);
+          const limited = limit === null ? sends.map((one) => ({ ...one, rate: one.rate ?? 50 })) : sends;
+          const delay = (): number => (next(9) === 0 ? next(stop) : next(40));
+          const gone = simulate(limited, limit, () => next(late), { preparing: () => next(late), delay });
+          const within = (perSecond: number | null, ofSend?: number): boolean =>
+            perSecond === null ||
+            busiestSecond(gone.filter(({ send: one }) => ofSend === undefined || one === ofSend)) <=
+              perSecond + pacedPageSize(Infinity, perSecond);
+          expect(within(limit)).toBe(true);
+          expect(limited.map(({ rate }, place) => within(rate, place))).toEqual(limited.map(() => true));
+        },
+      ),
+      {
+        numRuns: 60,
+        // Pages that wait for the application's limit keep to their message's meanwhile.
+        examples: [[{ sends: twoPaces, limit: 50, late: 0, stop: 870, seed: -2_145_386_358 }]],
+      },
+    );
+  });
+
+  it('comes through although its worker is always later than a page takes', () => {
+    const gone = simulate([{ lane: 'campaign', rate: 40, devices: 40 }], null, () => 2, { delay: () => 1_000 });
+    expect(total(gone)).toBe(40);
+    expect(busiestSecond(gone)).toBeLessThanOrEqual(40 + 4);
+  });
 
   it('is shared evenly by the campaigns of an application', () => {
     const sends = [1, 2, 3].map((): Send => ({ lane: 'campaign', rate: null, devices: 300 }));

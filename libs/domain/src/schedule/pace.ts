@@ -1,4 +1,5 @@
 import type { Lane } from '../message';
+import type { SendTime } from './send-slots';
 
 /** A paced send is sent in pages of this fraction of a second, so that it is even. */
 const PAGES_A_SECOND = 10;
@@ -21,10 +22,15 @@ export function pacedPageSize(pageSize: number, perSecond: number | null): numbe
 /** The longest queue that campaigns make of an application's limit, so that named users get through. */
 const CAMPAIGN_LINE_MS = 500;
 
-/**
- * A page that is not begun within this time, or the time that it takes, has lost its time: too many would be sent beside the next ones.
- */
-const TIME_KEPT_MS = 1_000 / PAGES_A_SECOND;
+/** Clocks show whole milliseconds: what seems to be in time may be this much later. */
+const CLOCK_STEP_MS = 1;
+
+/** A page that lost this many times without sending to one device gets one that it may begin later. */
+const MISSED_WITHOUT_SPARE = 2;
+
+/** How much later it may begin, doubled each time. Nobody else is sent to meanwhile. */
+const FIRST_SPARE_MS = 200;
+const LONGEST_SPARE_MS = 6_400;
 
 /** A limit and its state. Times in milliseconds since 1970. */
 export interface Pace {
@@ -49,12 +55,6 @@ export interface PageAtGate {
   message: PaceMark & { perSecond: number | null };
   /** The limit of its application, and the number of campaigns that share it now. */
   application: (Pace & { sends: number }) | null;
-}
-
-/** The time at which an admitted page is sent, and until when that may still begin. */
-export interface SendTime {
-  sendsAt: number;
-  keptUntil: number;
 }
 
 /** The page is admitted, and sent at its time. */
@@ -85,20 +85,29 @@ type Arrival = 'new' | 'in turn' | 'late';
  * Decides if a page is admitted, or else when its turn is. Pure. Turns are given one after the other, each for the time
  * that the page takes. A page that missed its turn is admitted as soon as no other page was just admitted.
  *
- * Each admitted page gets a time of its own to be sent, and the next one's time begins when it has had its own. So in
- * no second more than the limit and a page is due, whoever asks, and however often. A page that could not be sent in its
- * time asks for another one (`takeAnotherTime`).
+ * Each admitted page gets a time of its own, which has a part for each device (`SendSlots`), and the next one's time begins
+ * when it has had its own. So in no second more than the limit and a page of a tenth of it are sent to, whoever asks, and
+ * however often. What could not be sent in its time asks for another one (`takeAnotherTime`).
  *
  * Campaigns share an application's limit evenly: each uses its share, and gives way to named users, who use the whole
  * limit.
  */
-export function passGate(page: PageAtGate): GateAnswer {
+export function passGate(asking: PageAtGate): GateAnswer {
+  const page = firstPartOf(asking);
   const own = ownPace(page);
+  if (own === null) return passApplication(page, own, page.message, page.now);
   // A page that its message admitted queues at the application's limit.
-  if (own === null || page.turn?.isCounted === true) return passApplication(page, own, page.message, page.now);
+  if (page.turn?.isCounted === true) return passApplicationAgain(page, own);
   const { isAllowed, pace, at } = take(own, page, arrivalOf(page));
   if (isAllowed) return passApplication(page, own, pace, at);
   return { decision: { kind: 'waits', at, isCounted: false }, message: pace, application: page.application };
+}
+
+/** Applies the application's limit to a page that its message admitted before. That has the time that its message can give it now. */
+function passApplicationAgain(page: PageAtGate, own: Pace): GateAnswer {
+  const { now, message, application } = page;
+  if (isNear(own.passedUntil, now)) return passApplication(page, own, message, Math.max(now, own.passedUntil));
+  return { decision: { kind: 'waits', at: own.passedUntil - EARLY_MS, isCounted: true }, message, application };
 }
 
 /** Applies the application's limit to a page that its message admits. @param earliest when its message lets it be sent */
@@ -111,7 +120,9 @@ function passApplication(page: PageAtGate, own: Pace | null, message: PaceMark, 
   }
   const isLineShort = application.nextAt <= page.now + CAMPAIGN_LINE_MS;
   if (own !== null && lane === 'campaign' && !isLineShort) return queueAgain(page, own, application);
-  return { decision: { kind: 'waits', at, isCounted: true }, message, application: pace };
+  // The message has given a turn, not yet a time.
+  const { passedUntil } = page.message;
+  return { decision: { kind: 'waits', at, isCounted: true }, message: { ...message, passedUntil }, application: pace };
 }
 
 /** Lets a campaign's page queue behind the campaign's other pages, so that named users overtake it at the application's limit. */
@@ -124,33 +135,60 @@ function queueAgain({ message, devices }: PageAtGate, own: Pace, application: Pa
   };
 }
 
-/** Gives an admitted page that has lost its time another one: the next that its limits have. Pure. */
-export function takeAnotherTime(page: PageAtGate): AdmittingAnswer {
+/**
+ * Gives what is left of an admitted page another time, because it could not be sent in its own: the next that its limits have.
+ * Pure.
+ * @param missed how many times it lost before, one after the other, without sending to one device: its worker may always be late
+ */
+export function takeAnotherTime(asking: PageAtGate, missed: number): AdmittingAnswer {
+  const page = firstPartOf(asking);
   const { now, message, application } = page;
   const own = ownPace(page);
   const sendsAt = Math.max(now, own?.passedUntil ?? now, application?.passedUntil ?? now);
-  return admittedAt(sendsAt, page, { own, message, application });
+  const spare = FIRST_SPARE_MS * 2 ** (missed - MISSED_WITHOUT_SPARE);
+  const spareMs = missed < MISSED_WITHOUT_SPARE ? 0 : Math.min(spare, LONGEST_SPARE_MS);
+  return admittedAt(sendsAt, page, { own, message, application }, spareMs);
 }
 
-/** Admits a page. Each of its limits counts its time. */
+/** A page that was made before its limits may be larger than they allow. It gets a time for its first devices, then others. */
+function firstPartOf(page: PageAtGate): PageAtGate {
+  const limits = limitsOf(page);
+  return limits.length === 0 ? page : { ...page, devices: pacedPageSize(page.devices, Math.min(...limits)) };
+}
+
+function limitsOf({ message, application }: Pick<PageAtGate, 'message' | 'application'>): number[] {
+  return [message.perSecond, application?.perSecond ?? null].filter((limit) => limit !== null);
+}
+
+/** Admits a page. Each of its limits counts its time, and how much later it may begin. */
 function admittedAt(
   sendsAt: number,
-  { devices }: PageAtGate,
+  page: PageAtGate,
   { own, message, application }: { own: Pace | null; message: PaceMark; application: Pace | null },
+  spareMs = 0,
 ): AdmittingAnswer {
   const hold = ({ nextAt, passedUntil }: PaceMark, limit: Pace | null): PaceMark => {
-    const until = limit === null ? passedUntil : Math.max(passedUntil, sendsAt + stepOf(devices, limit));
+    const until = limit === null ? passedUntil : Math.max(passedUntil, sendsAt + stepOf(page.devices, limit) + spareMs);
     return { nextAt: Math.max(nextAt, until), passedUntil: until };
   };
-  const fastest = Math.max(own?.perSecond ?? 0, application?.perSecond ?? 0);
   return {
-    decision: {
-      kind: 'admitted',
-      time: { sendsAt, keptUntil: sendsAt + Math.max(TIME_KEPT_MS, stepOf(devices, { perSecond: fastest })) },
-    },
+    decision: { kind: 'admitted', time: { sendsAt, devices: page.devices, ...slotsOf(page), spareMs } },
     message: hold(message, own),
     application: application === null ? null : hold(application, application),
   };
+}
+
+/**
+ * Returns the time between the devices of an admitted page, and how late each may be. A limit is kept if each device has a
+ * time of its own, `1 / limit` after the one before, and is sent to within the time of a small page after it. Of two limits, the
+ * faster one counts the page as shorter than the slower one does: the devices go by the middle of both, and may be less late.
+ */
+function slotsOf(page: PageAtGate): Pick<SendTime, 'everyMs' | 'keptMs'> {
+  const limits = limitsOf(page);
+  const [slow, fast] = [1_000 / Math.min(...limits), 1_000 / Math.max(...limits)];
+  const kept = Math.min(...limits.map((limit) => stepOf(pacedPageSize(Infinity, limit), { perSecond: limit })));
+  const apart = ((page.devices - 1) * (slow - fast)) / 2;
+  return { everyMs: (slow + fast) / 2, keptMs: Math.max(0, kept - apart - CLOCK_STEP_MS) };
 }
 
 function arrivalOf({ now, turn }: PageAtGate): Arrival {
@@ -172,14 +210,18 @@ function ownPace({ lane, message, application }: PageAtGate): Pace | null {
  */
 function take(pace: Pace, { now, lane, devices }: PageAtGate, arrival: Arrival): Taken {
   const step = stepOf(devices, pace);
-  const isNear = (at: number): boolean => at <= now + EARLY_MS;
   const sendsAt = Math.max(pace.passedUntil, lane === 'campaign' ? now + PREPARED_MS : now);
   const passed = { nextAt: pace.nextAt, passedUntil: sendsAt + step };
-  if (arrival !== 'new' && isNear(pace.passedUntil)) return { isAllowed: true, at: sendsAt, pace: passed };
+  if (arrival !== 'new' && isNear(pace.passedUntil, now)) return { isAllowed: true, at: sendsAt, pace: passed };
   if (arrival === 'in turn') return { isAllowed: false, at: pace.passedUntil - EARLY_MS, pace };
   const nextAt = Math.max(pace.nextAt, now) + step;
-  if (isNear(pace.nextAt)) return { isAllowed: true, at: sendsAt, pace: { ...passed, nextAt } };
+  if (isNear(pace.nextAt, now)) return { isAllowed: true, at: sendsAt, pace: { ...passed, nextAt } };
   return { isAllowed: false, at: pace.nextAt - EARLY_MS, pace: { ...pace, nextAt } };
+}
+
+/** True if a page whose time is at `at` may be admitted: its worker prepares it meanwhile. */
+function isNear(at: number, now: number): boolean {
+  return at <= now + EARLY_MS;
 }
 
 /**

@@ -8,6 +8,7 @@ import { AFTER_DUE_MS, type PageEnd, PageRun } from '../run/page-run';
 import { ClaimBatches } from './claim-batches';
 import { LeaseKeeper } from './lease-keeper';
 import { PagePacing } from './page-pacing.service';
+import { PageTimes } from './page-times';
 
 /** A page whose row was locked for a moment is tried again after this time. */
 const HELD_FOR_A_MOMENT_MS = 50;
@@ -69,7 +70,7 @@ export class ClaimPageService {
     const claimed = decision.kind === 'admitted' ? await this.#claim(vendor, key, isAlone) : null;
     if (claimed === null || decision.kind === 'none') return this.#waitFor(key);
     const { time } = decision;
-    if (time !== null) claimed.waitForTime = () => this.pacing.waitForTime(claimed, time);
+    if (time !== null) claimed.times = new PageTimes(this.pacing, claimed, time);
     return claimed;
   }
 
@@ -78,7 +79,7 @@ export class ClaimPageService {
    * admitted, and only that job knows its time.
    */
   #withNewTime(run: PageRun): PageRun {
-    if (run.page.isSteered === true && !run.isOver) run.waitForTime = () => this.pacing.waitForNewTime(run);
+    if (run.page.isSteered === true && !run.isOver) run.times = new PageTimes(this.pacing, run, null);
     return run;
   }
 

@@ -7,8 +7,10 @@ import {
   QuietChangesRepository,
 } from '@postrider/persistence';
 import { APP_ID } from '../../testing/ledger';
+import { accepted, FakeSender } from '../../testing/fake-sender';
 import { usePageStage } from '../../testing/page-stage';
 import { PagePacing } from './page-pacing.service';
+import { PageTimes } from './page-times';
 
 const NEVER = new Promise<void>(() => undefined);
 
@@ -42,42 +44,143 @@ describe('the time of a page with a rate', () => {
     expect((times.at(-1) as number) - (times[0] as number)).toBeCloseTo(9 * (10 / 3), 2);
   });
 
-  /** Attempts a page of two devices. @returns the time that its job awaited before anything was sent */
-  const timeAwaited = async (key: PageKey): Promise<number> => {
-    const awaited: number[] = [];
-    const waits = jest.spyOn(PagePacing.prototype, 'waitForTime').mockImplementation((_, time) => {
-      expect(stage.sender.sent).toEqual([]);
-      awaited.push(time.sendsAt);
-      return Promise.resolve();
-    });
+  /** Lets a sender note when it is used. */
+  function noteTimes(sender: FakeSender, times: number[]): void {
+    sender.answer = (token) => {
+      times.push(stage.clock.now().getTime());
+      return accepted(token);
+    };
+  }
+
+  /** Attempts a page of two devices. @returns when they were sent to */
+  const timesSent = async (key: PageKey): Promise<number[]> => {
+    const times: number[] = [];
+    noteTimes(stage.sender, times);
     expect(await stage.worker().attempt('fcm', key)).toEqual({ kind: 'finished' });
-    waits.mockRestore();
-    expect(awaited).toHaveLength(1);
-    expect(stage.sender.sent).toHaveLength(2);
-    return awaited[0] as number;
+    return times;
   };
 
-  it('is awaited before anything is sent', async () => {
+  it('is awaited before anything is sent, and each device has a part of it', async () => {
     const [key] = (await pagesWithRate(20, 1, 2)) as [PageKey];
     const sendsAt = stage.clock.now().getTime() + 250;
-    expect(await timeAwaited(key)).toBe(sendsAt);
+    expect(await timesSent(key)).toEqual([sendsAt, sendsAt + 50]);
   });
 
   it('is awaited too by a job that claims the page right after another job had it admitted', async () => {
     const [key] = (await pagesWithRate(20, 1, 2)) as [PageKey];
     const { sendsAt } = await timeOf(key);
-    expect(await timeAwaited(key)).toBeGreaterThanOrEqual(sendsAt + 100);
+    expect(await timesSent(key)).toEqual([sendsAt + 100, sendsAt + 150]);
   });
+
+  /** The times of a page whose devices are all left, on the clock of the test. */
+  function timesOf(key: PageKey, devices: number, time: SendTime): PageTimes {
+    const { clock } = stage;
+    const pass = (ms: number): Promise<unknown> => {
+      clock.advance(ms);
+      return Promise.resolve();
+    };
+    const service = pacing();
+    const takeAnotherTime = service.takeAnotherTime.bind(service);
+    const page = { key, waiting: () => Array.from({ length: devices }), hasNext: true, ended: NEVER };
+    return new PageTimes({ takeAnotherTime, now: () => clock.now().getTime(), pass }, page, time);
+  }
+
+  const rethrow = (error: unknown): never => {
+    throw error;
+  };
 
   it('is another one for a page that is late, after those that others were given meanwhile', async () => {
     const [late, other] = (await pagesWithRate(20, 2, 2)) as [PageKey, PageKey];
-    const time = await timeOf(late);
-    stage.clock.advance(351);
+    const times = timesOf(late, 2, await timeOf(late));
+    stage.clock.advance(400);
     const others = await timeOf(other);
-    const asked = jest.spyOn(PacingRepository.prototype, 'savePaces');
-    await pacing().waitForTime({ key: late, page: { devices: [1, 2] }, ended: NEVER }, time);
-    expect(asked.mock.calls.map(([, , { message }]) => message.passedUntil)).toEqual([others.sendsAt + 200]);
-    asked.mockRestore();
+    await times.wait(rethrow);
+    expect(stage.clock.now().getTime()).toBe(others.sendsAt + 100);
+    expect(times.use()).not.toBeNull();
+    expect(times.use()).toBeNull();
+  });
+
+  it('is another one for the devices that are left when their worker was stopped while it sent to the others', async () => {
+    const [stopped, other] = (await pagesWithRate(40, 2, 4)) as [PageKey, PageKey];
+    const time = await timeOf(stopped);
+    const times = timesOf(stopped, 4, time);
+    await times.wait(rethrow);
+    expect(times.use()).not.toBeNull();
+    stage.clock.advance(3_000);
+    const others = await timeOf(other);
+    expect(times.use()).toBeNull();
+    await times.wait(rethrow);
+    expect(stage.clock.now().getTime()).toBe(others.sendsAt + 100);
+  });
+
+  it('is asked for again while PostgreSQL is away: nothing is sent without one', async () => {
+    const [key] = (await pagesWithRate(20, 1, 2)) as [PageKey];
+    const times = timesOf(key, 2, await timeOf(key));
+    stage.clock.advance(1_000);
+    const away = new Error('PostgreSQL is away');
+    const outage = jest.spyOn(PacingRepository.prototype, 'readLimits').mockRejectedValueOnce(away);
+    const askedAt = stage.clock.now().getTime();
+    const failed = jest.fn();
+    await times.wait(failed);
+    expect(failed.mock.calls).toEqual([[away]]);
+    expect(stage.clock.now().getTime()).toBeGreaterThanOrEqual(askedAt + 1_000);
+    expect(times.use()).not.toBeNull();
+    outage.mockRestore();
+  });
+
+  /** Adds pages of named users with a rate of 100. */
+  async function pagesOfUsers(count: number): Promise<(PageKey & { lane: 'transactional' })[]> {
+    const keys = await pagesWithRate(100, count, 10);
+    await stage.ledger.run(`UPDATE messages SET lane = 'transactional'`);
+    await stage.ledger.run(`UPDATE pages SET lane = 'transactional'`);
+    return keys.map((key) => ({ ...key, lane: 'transactional' as const }));
+  }
+
+  /** Lets another worker send these pages. */
+  async function sendElsewhere(pages: (PageKey & { lane: 'transactional' })[], times: number[]): Promise<void> {
+    const sender = new FakeSender('fcm');
+    noteTimes(sender, times);
+    const worker = stage.worker({ instanceId: 'other', sender });
+    for (const page of pages) expect(await worker.attempt('fcm', page)).toEqual({ kind: 'finished' });
+  }
+
+  const busiestSecond = (times: number[]): number =>
+    Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length));
+
+  it('is over for devices that a slow vendor keeps waiting: they do not meet those of other workers', async () => {
+    const pages = await pagesOfUsers(14);
+    stage.sender.answer = () => undefined;
+    const slow = stage.worker({ instanceId: 'slow', concurrency: 5 });
+    const held = Promise.all(pages.splice(0, 3).map((page) => slow.attempt('fcm', page)));
+    await stage.sender.untilWaiting(4);
+    stage.clock.advance(3_000);
+    const times: number[] = [];
+    await sendElsewhere(pages, times);
+    noteTimes(stage.sender, times);
+    stage.sender.release();
+    expect((await held).map((end) => end?.kind)).toEqual(['finished', 'finished', 'finished']);
+    expect(stage.sender.sent).toHaveLength(30);
+    expect(busiestSecond(times)).toBeLessThanOrEqual(110);
+  });
+
+  it('is over for devices whose requests wait for a connection: a new worker does not write them all at once', async () => {
+    const pages = await pagesOfUsers(13);
+    const { sender, clock } = stage;
+    sender.answer = () => undefined;
+    const worker = stage.worker({ instanceId: 'connecting' });
+    const held = Promise.all(pages.splice(0, 2).map((page) => worker.attempt('fcm', page)));
+    await sender.untilWaiting(20);
+    clock.advance(1_000);
+    const times: number[] = [];
+    await sendElsewhere(pages, times);
+    noteTimes(sender, times);
+    // As senders do when the connection is there.
+    const withdrawn = { kind: 'expired' as const, code: 'EXPIRED', reason: 'Its time is over' };
+    const lastCallAt = new Map(sender.requests.map(({ token, lastCallAt: at }) => [token, at]));
+    sender.release((token) => (clock.now().getTime() < lastCallAt.get(token)! ? sender.answer(token, 1) : withdrawn));
+    expect((await held).map((end) => end?.kind)).toEqual(['finished', 'finished']);
+    expect(times).toHaveLength(130);
+    expect(busiestSecond(times)).toBeLessThanOrEqual(110);
   });
 });
 

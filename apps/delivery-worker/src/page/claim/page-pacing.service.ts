@@ -28,9 +28,6 @@ const AFTER_TURN_MS = 2;
 /** If the job of a page is lost, recovery makes another one this long after the page's turn. */
 const SWEPT_AFTER_MS = 1_000;
 
-/** How often a page that is late gets another time. Then it is sent: its worker may always be late. */
-const MOST_TIMES = 3;
-
 /**
  * What pacing decides about a page: it is `admitted` and may be claimed, and is sent at its time (null: at any time);
  * it `waits` for its turn; or `none`: there is no such page, or it is not steered, not due, or claimed by another
@@ -38,13 +35,6 @@ const MOST_TIMES = 3;
  */
 export type PacingDecision =
   { kind: 'admitted'; time: SendTime | null } | { kind: 'waits'; delayMs: number } | { kind: 'none' };
-
-/** A page that this worker has claimed. */
-export interface PacedRun {
-  key: PageKey;
-  page: { devices: readonly unknown[] };
-  ended: Promise<void>;
-}
 
 /**
  * Releases pages of messages with a rate, and of applications with a limit or quiet hours, to their vendor when it is
@@ -81,43 +71,28 @@ export class PagePacing {
   }
 
   /**
-   * Waits for the time of an admitted page. A page that is late, because its worker or PostgreSQL was slow, gets another
-   * time: other pages may have had theirs since.
-   * @param page `ended` resolves if it ends without being sent
+   * Returns another time for devices that are left of a page, null: nothing limits them any more.
+   * @param missed as `takeAnotherTime` of the domain
    */
-  async waitForTime({ key, page, ended }: PacedRun, time: SendTime): Promise<void> {
-    let [current, isOver] = [time, false];
-    const over = ended.then(() => (isOver = true));
-    for (let times = 0; ; times++) {
-      const delayMs = Math.ceil(current.sendsAt - this.clock.now().getTime());
-      if (delayMs > 0) await Promise.race([over, this.pass(delayMs)]);
-      const isLate = this.clock.now().getTime() > current.keptUntil;
-      if (isOver || !isLate || times === MOST_TIMES) return;
-      current = (await this.#takeAnotherTime(key, page.devices.length)) ?? current;
-    }
-  }
-
-  /**
-   * Waits for the time of a page that was claimed after another job had it admitted: only that job knows the time that
-   * goes with the admission.
-   */
-  async waitForNewTime(run: PacedRun): Promise<void> {
-    const time = await this.#takeAnotherTime(run.key, run.page.devices.length);
-    if (time !== null) await this.waitForTime(run, time);
-  }
-
-  /** Waits so many milliseconds. */
-  protected pass(ms: number): Promise<unknown> {
-    return pause(ms, undefined, { ref: false });
-  }
-
-  async #takeAnotherTime(key: PageKey, devices: number): Promise<SendTime | null> {
+  async takeAnotherTime(key: PageKey, devices: number, missed: number): Promise<SendTime | null> {
     return inTransaction(this.database, async (executor) => {
       const limits = await this.pacing.readLimits(executor, key);
       if (limits === null || (limits.rate === null && limits.devicesPerSecond === null)) return null;
-      const { decision } = await this.#ask(executor, key, { ...limits, devices, turn: null }, takeAnotherTime);
+      const { decision } = await this.#ask(executor, key, { ...limits, devices, turn: null }, (page) =>
+        takeAnotherTime(page, missed),
+      );
       return decision.time;
     });
+  }
+
+  /** The time of day, in milliseconds since 1970. */
+  now(): number {
+    return this.clock.now().getTime();
+  }
+
+  /** Waits so many milliseconds. */
+  pass(ms: number): Promise<unknown> {
+    return pause(ms, undefined, { ref: false });
   }
 
   async #pace(executor: Executor, key: PageKey, page: SteeredPage): Promise<PacingDecision> {

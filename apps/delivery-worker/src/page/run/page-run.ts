@@ -1,18 +1,17 @@
 import {
   type DeviceId,
   decideNextStep,
-  isSilentToken,
   lastCallAt,
   type NextStep,
   type RetryPolicy,
   type SendOutcome,
   type SkipReason,
-  timestampOf,
   type VendorPayload,
 } from '@postrider/domain';
 import type { ClaimedPage, LeasedPage, PageDevice, RecordedDeliveries } from '@postrider/persistence';
 import type { Route } from '../../route/route';
-import { TokenAnswerLog } from '../../tokens/token-answers';
+import { deadTokenOf, isSilent, TokenAnswerLog } from '../../tokens/token-answers';
+import type { PageTimes } from '../claim/page-times';
 import { DeviceExtras } from './device-extras';
 import { type DeliveryOutcome, OutcomeBuffer } from './outcome-buffer';
 import { skipReason, WORKER_LOST } from './skip-reason';
@@ -60,8 +59,8 @@ export class PageRun {
   /** Resolves when nothing is in flight and nothing more will be sent. */
   readonly ended: Promise<void>;
   readonly counts: StepCounts = {};
-  /** Waits for the time of a page whose message or application has a limit. Null: the page is sent at once. */
-  waitForTime: (() => Promise<void>) | null = null;
+  /** When the devices of a page whose message or application has a limit are sent to. Null: at once. */
+  times: PageTimes | null = null;
   /** The number of the vendor's answers, by `kind` and `code`. */
   readonly answers = new Map<string, number>();
   readonly #outcomes = new OutcomeBuffer();
@@ -180,6 +179,15 @@ export class PageRun {
     return awaitsRecording;
   }
 
+  /** The time of the device at `index` was over before its request was written: it waits for another one. */
+  takeBack(index: number): void {
+    if (this.#status[index] !== IN_FLIGHT) return;
+    this.#status[index] = WAITING;
+    this.#inFlight -= 1;
+    this.#next = Math.min(this.#next, index);
+    this.#endIfIdle();
+  }
+
   /** Records that the device at `index` cannot be sent to; the vendor is not asked. */
   fail(index: number, code: string, reason: string, now: number): void {
     this.#endCall(index, { kind: 'failed', code, reason }, now);
@@ -220,8 +228,9 @@ export class PageRun {
 
   /** Returns the devices without an outcome: those never sent to, and those held back. */
   unfinished(): DeviceId[] {
-    const ids = this.page.devices.filter((_, index) => this.#status[index] === WAITING).map(({ id }) => id);
-    return ids.concat(this.#heldBack);
+    return this.waiting()
+      .map(({ id }) => id)
+      .concat(this.#heldBack);
   }
 
   /** Records the same outcome for every device without one, and for every device that would be tried again. */
@@ -314,14 +323,7 @@ export class PageRun {
         this.#heldBack.push(device.id);
         return;
       case 'token_dead':
-        this.tokenAnswers.addDead({
-          deviceId: device.id,
-          token: device.token ?? '',
-          registeredAt: device.tokenRegisteredAtMicros === null ? null : timestampOf(device.tokenRegisteredAtMicros),
-          deadSince: step.deadSince ?? null,
-          isSilent: isSilent(device, now),
-          code: step.code,
-        });
+        this.tokenAnswers.addDead(deadTokenOf(device, step, now));
         this.#record(device, { state: 'failed', errorCode: step.code, reason: step.reason }, now);
         return;
       case 'expired':
@@ -342,10 +344,6 @@ export class PageRun {
   #endIfIdle(): void {
     if (this.isOver) this.#end();
   }
-}
-
-function isSilent({ tokenRegisteredAtMicros: micros }: PageDevice, now: number): boolean {
-  return isSilentToken(micros === null ? null : micros / 1_000, now);
 }
 
 function notRendered(): never {

@@ -4,7 +4,6 @@ import {
   type MessagesRepository,
   OutageWarning,
   type OwnerChangesRepository,
-  type PageKey,
 } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 import type { CallDispatcher } from '../send/call-dispatcher';
@@ -57,19 +56,21 @@ export class RunSupervisor {
     if (this.services.stopping.aborted) run.stop('stopping');
     this.#runs.add(run);
     this.#startTimers();
-    if (run.waitForTime !== null) await this.#waitForTime(run.waitForTime, run.key);
-    this.services.dispatcher.add(run);
+    if (run.times === null) this.services.dispatcher.add(run);
+    else await this.#sendInTime(run, run.times);
     await run.ended;
     this.#runs.delete(run);
     if (this.#runs.size === 0) this.#stopTimers();
   }
 
-  async #waitForTime(wait: () => Promise<void>, { pageId }: PageKey): Promise<void> {
-    try {
-      await wait();
-    } catch (error) {
-      // The page was admitted, so it is sent.
-      this.#notPaced.log(error, { pageId });
+  /** Gives a page to the dispatcher whenever the time of its next device has come. */
+  async #sendInTime(run: PageRun, times: NonNullable<PageRun['times']>): Promise<void> {
+    const { pageId } = run.key;
+    while (run.hasNext) {
+      await times.wait((error) => this.#notPaced.log(error, { pageId }));
+      const putBack = times.untilPutBack();
+      this.services.dispatcher.add(run);
+      await putBack;
     }
   }
 

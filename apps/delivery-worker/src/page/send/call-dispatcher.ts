@@ -30,6 +30,14 @@ class RouteQueue implements RoutePages {
     this.#runs[run.page.lane].push(run);
   }
 
+  /** Puts a page back: the time of its next device has not come. */
+  putBack(run: PageRun): void {
+    const runs = this.#runs[run.page.lane];
+    const place = runs.indexOf(run);
+    if (place >= 0) runs.splice(place, 1);
+    run.times?.putBack();
+  }
+
   /** Returns the page to send from next: named users first; within a lane, the page that came first. */
   next(): PageRun | null {
     return this.#nextOf('transactional') ?? this.#nextOf('campaign');
@@ -88,7 +96,10 @@ export class CallDispatcher {
     window.listen({ onRoom: () => this.#schedule() });
   }
 
-  /** Takes a page in hand: sends to its devices until the page is stopped or complete (`run.ended`). */
+  /**
+   * Takes a page in hand: sends to its devices until the page is stopped or complete (`run.ended`), or the next device has to wait for
+   * its time (`PageTimes.untilPutBack`). It then takes the page again.
+   */
   add(run: PageRun): void {
     // Held since the page was claimed: it would stay in hand until the hold ends.
     if (run.route.breaker.isHolding) run.stop('held');
@@ -136,7 +147,9 @@ export class CallDispatcher {
         this.#awaitCapacity(route);
         return false;
       }
-      this.#start(queue, run, now);
+      const overAt = run.times === null ? Infinity : run.times.use();
+      if (overAt === null) queue.putBack(run);
+      else this.#start(queue, run, now, overAt);
       isPersonal = run.isPersonal;
     }
     // Making a text for each device takes time: it is interrupted, so that the rest of the process gets its turn.
@@ -160,10 +173,12 @@ export class CallDispatcher {
     });
   }
 
-  #start({ route, campaigns }: RouteQueue, run: PageRun, now: number): void {
+  /** @param overAt the moment from which on the device's time is over */
+  #start(queue: RouteQueue, run: PageRun, now: number, overAt: number): void {
+    const { route, campaigns } = queue;
     const index = run.takeNext(now);
     if (index < 0) return;
-    const request = this.#requestFor(run, index, now);
+    const request = this.#requestFor(run, index, now, overAt);
     if (request === null) return;
     this.window.begun();
     route.inFlight += 1;
@@ -174,11 +189,21 @@ export class CallDispatcher {
     (route.sender as Sender).send(request, (outcome) => {
       route.inFlight -= 1;
       if (run.page.lane === 'campaign') campaigns.answered(startedAt, performance.now(), callAnswerOf(outcome));
-      this.#answered(run, index, outcome, { startedAt, revision });
+      if (outcome.kind === 'expired' && this.clock.now().getTime() < run.lastCallAt) this.#takeBack(queue, run, index);
+      else this.#answered(run, index, outcome, { startedAt, revision });
     });
   }
 
-  #requestFor(run: PageRun, index: number, now: number): DeviceSend | null {
+  /** The request of a device was not written in its time: the vendor was not called. The device gets another time. */
+  #takeBack(queue: RouteQueue, run: PageRun, index: number): void {
+    run.takeBack(index);
+    queue.route.calls.withdrawn(queue.route.inFlight);
+    this.window.answered(false);
+    queue.putBack(run);
+    this.#schedule();
+  }
+
+  #requestFor(run: PageRun, index: number, now: number, overAt: number): DeviceSend | null {
     const device = run.deviceAt(index);
     try {
       const payload = run.payloadFor(device);
@@ -188,7 +213,7 @@ export class CallDispatcher {
         device.token as string,
         payload,
         run.page.expiresAt,
-        run.lastCallAt,
+        Math.min(run.lastCallAt, overAt),
       );
     } catch (error) {
       const code = error instanceof TemplateFailure ? error.code : 'rendering_failed';
