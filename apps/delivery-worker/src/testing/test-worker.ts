@@ -65,7 +65,8 @@ export interface TestWorker {
   /** The metrics of the audience worker, which runs the maintenance tasks. */
   maintenanceMetrics: Registry;
   supervisor: RunSupervisor;
-  leases: LeaseKeeper;
+  /** Renews the leases of the pages in hand. @returns true if PostgreSQL accepted the renewal */
+  renewLeases(): Promise<boolean>;
   window: SendWindow;
   reports: RouteReports;
   /** Looks for messages that are done, as happens by itself after a moment. */
@@ -119,19 +120,29 @@ export async function storeCredentials({ dataSource }: ThrowAwayDatabase, appId:
 }
 
 /**
- * Pages whose leases nobody renews once the test has closed its database. A page that a test leaves in the hands of a worker would be
- * tried again four times a second until the process ends, beside all tests that follow.
+ * Renews leases only when a test does. By itself it would renew them after 2.5 s on a real clock, also those of a worker that a test
+ * takes for lost.
  */
-class LeasesOfTest extends PagesRepository {
+class LeasesOfTest extends LeaseKeeper {
+  override renew(): Promise<boolean> {
+    return new Promise(() => undefined);
+  }
+
+  renewNow(): Promise<boolean> {
+    return super.renew();
+  }
+}
+
+/**
+ * Pages whose leases are given up quietly once the test has closed its database. A page that a test leaves in the hands of a worker
+ * would be tried again every second until the process ends, beside all tests that follow.
+ */
+class PagesOfTest extends PagesRepository {
   readonly #dataSource: ThrowAwayDatabase['dataSource'];
 
   constructor(dataSource: ThrowAwayDatabase['dataSource']) {
     super(dataSource);
     this.#dataSource = dataSource;
-  }
-
-  override renewLeases(...words: Parameters<PagesRepository['renewLeases']>): Promise<Set<string>> {
-    return this.#dataSource.isInitialized ? super.renewLeases(...words) : new Promise(() => undefined);
   }
 
   override undoLosses(...words: Parameters<PagesRepository['undoLosses']>): Promise<void> {
@@ -187,7 +198,7 @@ export function startTestWorker(
   const ownerChanges = new OwnerChangesRepository(database);
   const stop = { logger, stopping: stopping.signal };
   const supervisor = new RunSupervisor({ messages, ownerChanges, dispatcher, recorder, ...stop });
-  const leases = new LeaseKeeper({ pages: new LeasesOfTest(database), clock, logger, leasedBy: settings.instanceId });
+  const leases = new LeasesOfTest({ pages: new PagesOfTest(database), clock, logger, leasedBy: settings.instanceId });
   const enqueued: TestWorker['enqueued'] = [];
   const held = new ReleaseHeldPages(new RoutesRepository(database), clock, logger, rememberedBy(enqueued));
   reportRoutes(routes, reports, new HeldPages(held, logger));
@@ -214,7 +225,7 @@ export function startTestWorker(
     metrics: registry,
     maintenanceMetrics,
     supervisor,
-    leases,
+    renewLeases: () => leases.renewNow(),
     window,
     reports,
     complete: () => completer.flush(),

@@ -101,7 +101,7 @@ describe('a page whose worker was lost', () => {
     const heirs = heir.attempt('fcm', key);
     await stage.sender.untilWaiting(3);
     expect(await lossesOf(key)).toEqual([1]);
-    await stalled.leases.renew();
+    await stalled.renewLeases();
     while ((await lossesOf(key))[0] !== 0) await new Promise((next) => setImmediate(next));
     stage.sender.release();
     expect(await end).toEqual({ kind: 'lost' });
@@ -118,7 +118,7 @@ describe('a page whose worker was lost', () => {
     const { dataSource } = stage.database;
     const query = jest.spyOn(dataSource, 'query');
     query.mockImplementation(() => Promise.reject(new Error('No space left on device')));
-    expect(await worker.leases.renew()).toBe(false);
+    expect(await worker.renewLeases()).toBe(false);
     query.mockRestore();
     await stage.ledger.run(`UPDATE pages SET wake_at = $1`, [stage.clock.now()]);
     expect(await worker.attempt('fcm', key)).toMatchObject({ kind: 'waits' });
