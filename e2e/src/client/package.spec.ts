@@ -33,6 +33,8 @@ client.on('connected', ({ userId }) => console.log(userId.length));
 const installation: Promise<Installation> = client.signIn('ada', { userHash: 'x' });
 installation.catch((error: unknown) => error instanceof PostriderError && error.code.length);
 startServiceWorker({ appId: 'shop' });
+const registration: Promise<ServiceWorkerRegistration> = navigator.serviceWorker.ready;
+void registration.then((serviceWorker) => client.webPush.enable({ vapidPublicKey: 'BJ…', serviceWorker }));
 // @ts-expect-error: there is no such event
 client.on('nothing', () => undefined);
 // @ts-expect-error: a number is no token

@@ -27,6 +27,8 @@ export interface ErrorFacts {
   retryAfterMs?: number | null;
   /** True if the request certainly changed nothing: the service refused it, or was never reached. */
   isRefused?: boolean;
+  /** True if the same request would fail again, although no answer came. */
+  isLasting?: boolean;
   cause?: unknown;
 }
 
@@ -43,6 +45,8 @@ export class PostriderError extends Error {
   readonly retryAfterMs: number | null;
   /** True if the request certainly changed nothing: the service refused it, or was never reached. */
   readonly isRefused: boolean;
+  /** True if the same request may succeed later. */
+  readonly isTemporary: boolean;
   /**
    * How often the request was made. A deletion that was repeated may end with `NOT_FOUND`, because its first attempt was carried out
    * and its answer was lost.
@@ -52,23 +56,24 @@ export class PostriderError extends Error {
   constructor(
     readonly code: FailureCode,
     message: string,
-    { status = 0, details = [], requestId = null, retryAfterMs = null, isRefused = false, cause }: ErrorFacts = {},
+    facts: ErrorFacts = {},
   ) {
-    super(message, { cause });
-    this.status = status;
-    this.details = details;
-    this.requestId = requestId;
-    this.retryAfterMs = retryAfterMs;
-    this.isRefused = isRefused;
+    super(message, { cause: facts.cause });
+    this.status = facts.status ?? 0;
+    this.details = facts.details ?? [];
+    this.requestId = facts.requestId ?? null;
+    this.retryAfterMs = facts.retryAfterMs ?? null;
+    this.isRefused = facts.isRefused ?? false;
+    this.isTemporary = !facts.isLasting && mayPass(code, this.status);
   }
 
   /** The first refused field, or null if the error is about no field. */
   get field(): string | null {
     return this.details[0]?.path ?? null;
   }
+}
 
-  /** True if the same request may succeed later. */
-  get isTemporary(): boolean {
-    return ['UNREACHABLE', 'TIMEOUT'].includes(this.code) || [408, 429].includes(this.status) || this.status >= 500;
-  }
+/** True of failures that end by themselves. */
+function mayPass(code: FailureCode, status: number): boolean {
+  return ['UNREACHABLE', 'TIMEOUT'].includes(code) || [408, 429].includes(status) || status >= 500;
 }

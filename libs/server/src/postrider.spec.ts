@@ -151,6 +151,16 @@ describe('the client of a backend', () => {
       expect(service.requests).toHaveLength(1);
     });
 
+    it.each(['ERR_SSL_WRONG_VERSION_NUMBER', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
+      'no call whose server does not prove who it is, which no repetition changes: %s',
+      async (code) => {
+        const { service, postrider } = make([{ error: connectionError(code) }, OK]);
+        const error = await failureOf(postrider.toUsers(MESSAGE));
+        expect(error).toMatchObject({ code: 'UNREACHABLE', attempts: 1, isTemporary: false, isRefused: true });
+        expect(service.requests).toHaveLength(1);
+      },
+    );
+
     it('no call that the service says is wrong', async () => {
       const details = [{ path: 'ttl', message: 'must be a whole number' }];
       const { service, postrider } = make([

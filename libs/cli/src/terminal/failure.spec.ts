@@ -19,3 +19,8 @@ describe('the report of a call that the service wants later', () => {
     expect(report(null)).not.toHaveProperty('retryAfterMs');
   });
 });
+
+it('a service that gave no answer is not available, even if no repetition helps', () => {
+  const failure = new PostriderError('UNREACHABLE', 'certificate has expired', { isLasting: true });
+  expect(reportOf(failure)).toMatchObject({ exitCode: EXIT.unavailable, code: 'UNREACHABLE' });
+});

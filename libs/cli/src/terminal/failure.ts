@@ -90,10 +90,10 @@ function isOfUsage(error: unknown): boolean {
   return ['ENOENT', 'EACCES', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-function exitCodeOf({ status, isTemporary }: PostriderError): number {
+function exitCodeOf({ code, status, isTemporary }: PostriderError): number {
   if (status === 401 || status === 403) return EXIT.unauthorized;
   if (status === 404) return EXIT.notFound;
-  return isTemporary ? EXIT.unavailable : EXIT.refused;
+  return isTemporary || code === 'UNREACHABLE' ? EXIT.unavailable : EXIT.refused;
 }
 
 function hintFor({ code, status, retryAfterMs }: PostriderError): string | undefined {

@@ -37,11 +37,22 @@ describe('a stream without a reader', () => {
   it('ends the command if it is the output, and not if it has the notes', () => {
     const [out, err] = [new EventEmitter(), new EventEmitter()];
     let ends = 0;
-    outliveReaders({ out, err } as unknown as Streams, () => ends++);
+    outliveReaders({ out, err } as unknown as Streams, { end: () => ends++, fail: () => undefined });
     err.emit('error', broken);
     expect(ends).toBe(0);
     out.emit('error', broken);
     expect(ends).toBe(1);
     expect(() => err.emit('error', new Error('ENOSPC'))).toThrow('ENOSPC');
+  });
+
+  it('fails the command if the output cannot be written', () => {
+    const [out, err] = [new EventEmitter(), new EventEmitter()];
+    const told: string[] = [];
+    outliveReaders({ out, err } as unknown as Streams, {
+      end: () => told.push('end'),
+      fail: ({ message }) => told.push(message),
+    });
+    out.emit('error', Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
+    expect(told).toEqual(['ENOSPC: no space left on device, write']);
   });
 });

@@ -6,21 +6,21 @@ export interface Streams {
   err: NodeJS.WriteStream;
 }
 
+/** What ends the process. */
+export interface Endings {
+  end: () => void;
+  fail: (error: Error) => void;
+}
+
 /**
  * Takes it that the reader of a stream may leave. Without a reader of the output the command ends well:
- * `postrider messages list | head`. Without one of the notes it goes on.
- *
- * @param end ends the process
+ * `postrider messages list | head`. Without one of the notes it goes on. If the output cannot be written, on a full disk for one, it fails.
  */
-export function outliveReaders({ out, err }: Streams, end: () => void): void {
-  const whenLeft = (stream: NodeJS.WriteStream, act: () => void): void => {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      act();
-    });
-  };
-  whenLeft(out, end);
-  whenLeft(err, () => undefined);
+export function outliveReaders({ out, err }: Streams, { end, fail }: Endings): void {
+  out.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? end() : fail(error)));
+  err.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 }
 
 /** The output of a command: text for people, JSON for programs, one value a line. */

@@ -1,21 +1,17 @@
 /* The parts of the browser's push and notification interfaces that are used: see storage/indexed-db.ts for why they stand here. */
 
-import type { JsonObject } from '../json';
-
 /** A subscription at the browser's push service. */
 export interface PushSubscription {
   readonly options: { readonly applicationServerKey: ArrayBuffer | null };
-  toJSON(): JsonObject;
+  /** What `JSON.stringify` writes; the type of browsers for it has no index signature. */
+  toJSON(): object;
   unsubscribe(): Promise<boolean>;
 }
 
 /** Makes subscriptions. */
 export interface PushManager {
   getSubscription(): Promise<PushSubscription | null>;
-  subscribe(options: {
-    userVisibleOnly: true;
-    applicationServerKey: Uint8Array | ArrayBuffer;
-  }): Promise<PushSubscription>;
+  subscribe(options: { userVisibleOnly: true; applicationServerKey: ArrayBuffer }): Promise<PushSubscription>;
 }
 
 /** A script of a service worker on its way to be the active one. */

@@ -115,5 +115,5 @@ async function subscribe(manager: PushManager, key: Uint8Array): Promise<PushSub
   const present = await manager.getSubscription();
   if (present && sameBytes(present.options.applicationServerKey, key)) return present;
   await present?.unsubscribe();
-  return manager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  return manager.subscribe({ userVisibleOnly: true, applicationServerKey: key.buffer as ArrayBuffer });
 }

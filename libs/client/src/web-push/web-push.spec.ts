@@ -132,7 +132,7 @@ describe('subscribing to web push', () => {
     );
     expect(made).toEqual([]);
     await start('granted', { getSubscription: () => Promise.resolve(other), subscribe }).webPush.enable(options);
-    expect(made).toEqual([{ userVisibleOnly: true, applicationServerKey: bytesOf(KEY) }]);
+    expect(made).toEqual([{ userVisibleOnly: true, applicationServerKey: bytesOf(KEY).buffer }]);
     expect(other.isGone).toBe(true);
   });
 

@@ -58,6 +58,17 @@ const TLS_FAILURES: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
 };
+/** Codes of Node for a server that does not prove who it is. They do not change within seconds, and nothing was sent to it. */
+const UNPROVEN = [
+  ...Object.keys(TLS_FAILURES),
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REJECTED',
+  'CERT_REVOKED',
+  'CERT_UNTRUSTED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'UNABLE_TO_GET_ISSUER_CERT',
+];
 /** The answers that the service gives before it carries anything out. */
 const REFUSALS = ['RATE_LIMITED', 'UNAVAILABLE'];
 
@@ -249,7 +260,9 @@ function timedOut(timeoutMs: number): PostriderError {
 
 function unreachable(cause: unknown): PostriderError {
   const reason = (cause as { cause?: { code?: string; message?: string } }).cause;
-  const why = TLS_FAILURES[reason?.code ?? ''] ?? reason?.message ?? (cause as Error).message;
-  const isRefused = NOT_CONNECTED.includes(reason?.code ?? '');
-  return new PostriderError('UNREACHABLE', `The service did not answer: ${why}`, { isRefused, cause });
+  const code = reason?.code ?? '';
+  const why = TLS_FAILURES[code] ?? reason?.message ?? (cause as Error).message;
+  const isLasting = UNPROVEN.includes(code);
+  const isRefused = isLasting || NOT_CONNECTED.includes(code);
+  return new PostriderError('UNREACHABLE', `The service did not answer: ${why}`, { isRefused, isLasting, cause });
 }
