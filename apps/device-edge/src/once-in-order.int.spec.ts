@@ -102,7 +102,7 @@ const isReadWhole = async (messageId: string): Promise<boolean> => {
 const readAgain = async (phone: RawDevice, userId: string, on = edge): Promise<string[]> => {
   const ids: string[] = [];
   for (let round = 0; round < 4; round++) {
-    on.get(WaitingReader).sweep();
+    on.get(WaitingReader).requestAll();
     const id = await ledger.send('shop', [userId]);
     ids.push(id);
     await untilTrue(() => phone.ids.includes(id));
@@ -123,7 +123,7 @@ describe('a message that is acknowledged on a connection that goes on', () => {
     const phone = acknowledging(await connected(device));
     await untilTrue(() => phone.ids.length === 1);
     await untilTrue(isWaitedFor);
-    edge.get(WaitingReader).sweep();
+    edge.get(WaitingReader).requestAll();
     await untilTrue(() => isReadWhole(id));
     await holder.rollbackTransaction();
     await holder.release();
@@ -141,7 +141,7 @@ describe('a message that is acknowledged on a connection that goes on', () => {
     const first = await connected(device);
     const id = await ledger.send('shop', ['bob']);
     await untilTrue(() => first.ids.length === 1);
-    edge.get(WaitingReader).sweep();
+    edge.get(WaitingReader).requestAll();
     await untilTrue(() => isReadWhole(id));
     const second = acknowledging(await connected(device, elsewhere));
     await untilTrue(() => isDelivered(id));
@@ -268,14 +268,14 @@ describe('more messages than there is room for', () => {
     await present(device, edge.get<string>(EDGE_ID));
     const pages = 2_000;
     const ids = await copyHeld(await ledger.send('shop', ['eve'], { isHinted: false }), pages);
-    const swept = jest.spyOn(edge.get(WaitingReader), 'sweep').mockImplementation(() => undefined);
+    const requested = jest.spyOn(edge.get(WaitingReader), 'requestAll').mockImplementation(() => undefined);
     const read = jest.spyOn(edge.get(MessageCache), 'find');
     const phone = acknowledging(await connected(device));
     await untilTrue(() => new Set(phone.ids).size === ids.length);
     expect(phone.ids).toEqual(ids);
     const rowsRead = read.mock.calls.reduce((sum, [waiting]) => sum + waiting.length, 0);
     expect(rowsRead).toBeLessThan(4 * pages);
-    swept.mockRestore();
+    requested.mockRestore();
     read.mockRestore();
   });
 });
@@ -346,10 +346,10 @@ describe('a message whose acknowledgement PostgreSQL never takes', () => {
     const refused = (): number => edge.lines.filter(({ event }) => event === 'acknowledgement.not-recorded').length;
     const first = await ledger.send('shop', ['ida']);
     await untilTrue(() => refused() === 1);
-    edge.get(WaitingReader).sweep();
+    edge.get(WaitingReader).requestAll();
     const second = await ledger.send('shop', ['ida']);
     await untilTrue(() => phone.ids.includes(second));
-    // The sweep came before, or together with, the message before this one.
+    // The read of everything came before, or together with, the message before this one.
     const third = await ledger.send('shop', ['ida']);
     await untilTrue(() => phone.ids.includes(third));
     expect(phone.ids).toEqual([first, second, third]);

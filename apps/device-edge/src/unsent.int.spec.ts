@@ -113,7 +113,7 @@ describe('a message that waits for a push service, while no worker has its page 
     const last = await ledger.send('shop', ['dora']);
     const phone = await connected(device);
     await untilTrue(() => phone.ids.includes(last));
-    edge.get(WaitingReader).sweep();
+    edge.get(WaitingReader).requestAll();
     await acknowledgeAll(phone, last);
     expect(phone.ids).toEqual([last]);
   });
@@ -131,7 +131,7 @@ describe('a message that a worker has in hand, and the push service says nothing
     await acknowledgeAll(phone, id);
     await settle(id, page as ClaimedPage, { sent: [device.deviceId, other.deviceId] });
     expect(await ledger.states(id)).toMatchObject([{ state: 'delivered' }, { state: 'sent' }]);
-    edge.get(WaitingReader).sweep();
+    edge.get(WaitingReader).requestAll();
     const late = await connected(other);
     await untilTrue(() => late.ids.includes(id));
     expect(phone.ids).toEqual([id]);

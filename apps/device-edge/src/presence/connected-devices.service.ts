@@ -118,6 +118,6 @@ export class ConnectedDevices {
     for (const session of this.registry.all()) session.tick(nowMs);
     this.registry.lingering.tick(nowMs);
     this.rechecks.tick(nowMs);
-    this.reader.sweep();
+    this.reader.requestAll();
   }
 }

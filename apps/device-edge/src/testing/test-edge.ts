@@ -202,7 +202,7 @@ async function send(
     who: { kind: 'users' as const, userIds },
     reach: reachOf('users', content),
   };
-  // In one transaction: the edge's sweep must not read the message before its users are the ones that the test wants.
+  // In one transaction: the edge must not read the message before its users are the ones that the test wants.
   const { edges: edgeIds } = await inTransaction(database, async (executor) => {
     const answer = await storeMessage(executor, accepted, selection, { pageSize: 500 });
     const ofUsers = users === 'everyone' ? null : message.ofUsers;

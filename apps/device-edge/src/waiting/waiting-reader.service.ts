@@ -24,7 +24,7 @@ const NEWLY_CONNECTED_MS = 10_000;
 
 /**
  * Reads the deliveries that wait in PostgreSQL for devices connected to this edge, and delivers them. There is one read
- * at a time. Requests that arrive meanwhile (hints, devices that connected, the periodic sweep) are combined: the next
+ * at a time. Requests that arrive meanwhile (hints, devices that connected, the request for everything once a second) are combined: the next
  * read has one statement for each kind.
  */
 @Injectable()
@@ -33,7 +33,7 @@ export class WaitingReader {
   /** The devices whose waiting deliveries are requested, and the message that each is read from. */
   readonly #requested = new Map<DeviceSession, string>();
   readonly #notRead: OutageWarning;
-  #isSweepDue = false;
+  #isAllRequested = false;
   #isReading = false;
 
   constructor(
@@ -49,8 +49,8 @@ export class WaitingReader {
 
   /** Requests the deliveries of messages that were accepted for devices connected to this edge. */
   hint(messageIds: readonly string[]): void {
-    // Too many hints: a sweep reads all messages.
-    if (this.#hinted.size + messageIds.length > 10 * HINTS_AT_ONCE) this.#isSweepDue = true;
+    // Too many hints: everything is read.
+    if (this.#hinted.size + messageIds.length > 10 * HINTS_AT_ONCE) this.#isAllRequested = true;
     else for (const id of messageIds) if (isUuid(id)) this.#hinted.add(id);
     this.#start();
   }
@@ -63,8 +63,8 @@ export class WaitingReader {
   }
 
   /** Requests everything that was routed to this edge and is not acknowledged. */
-  sweep(): void {
-    this.#isSweepDue = true;
+  requestAll(): void {
+    this.#isAllRequested = true;
     this.#start();
   }
 
@@ -76,13 +76,16 @@ export class WaitingReader {
 
   async #read(): Promise<void> {
     try {
-      while (!this.shutdown.isShuttingDown && (this.#hinted.size > 0 || this.#requested.size > 0 || this.#isSweepDue)) {
+      while (
+        !this.shutdown.isShuttingDown &&
+        (this.#hinted.size > 0 || this.#requested.size > 0 || this.#isAllRequested)
+      ) {
         await this.#readHinted();
         await this.#readRequested();
-        await this.#readSwept();
+        await this.#readAll();
       }
     } catch (error) {
-      // The next sweep, within a second or two, reads what this one did not. Requests stay.
+      // The next read of everything, within a second or two, reads what this one did not. Requests stay.
       this.#notRead.log(error);
     }
     this.#isReading = false;
@@ -122,9 +125,9 @@ export class WaitingReader {
     }
   }
 
-  async #readSwept(): Promise<void> {
-    if (!this.#isSweepDue) return;
-    this.#isSweepDue = false;
+  async #readAll(): Promise<void> {
+    if (!this.#isAllRequested) return;
+    this.#isAllRequested = false;
     if (!this.delivery.hasDevices) return;
     const { knownPageIds } = this.delivery;
     await this.#readAndDeliver(true, () => this.waiting.findOnEdge(this.edgeId, { knownPageIds }, ROWS_AT_ONCE));

@@ -23,18 +23,18 @@ describe('an edge that reads what waits for its devices while PostgreSQL is away
     } as unknown as WaitingPublisher;
     const shutdown = { isShuttingDown: false } as Shutdown;
     const reader = new WaitingReader('edge', logger, shutdown, delivery, {} as MessageCache, waiting);
-    const sweep = async (): Promise<void> => {
+    const readAll = async (): Promise<void> => {
       const before = reads;
-      reader.sweep();
+      reader.requestAll();
       await untilTrue(() => reads > before);
     };
 
-    for (let times = 0; times < 3; times++) await sweep();
+    for (let times = 0; times < 3; times++) await readAll();
     expect(lines).toMatchObject([{ level: 'warn', event: 'waiting.not-read', reason: reason.message }]);
     expect(lines[0]).not.toHaveProperty('err');
 
     reason = new TypeError('a mistake');
-    await sweep();
+    await readAll();
     await untilTrue(() => lines.length === 2);
     expect(lines[1]).toMatchObject({ level: 'warn', event: 'waiting.not-read', err: { message: 'a mistake' } });
   });

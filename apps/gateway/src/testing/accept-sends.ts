@@ -15,12 +15,15 @@ import type { EdgeHints, JobsClient } from '@postrider/queues';
 import type { TestClock } from '@postrider/testing';
 import { SavedDrafts } from '../drafts/saved-drafts.service';
 import { HeavyReads } from '../heavy-reads/heavy-reads.service';
-import { AcceptMessages, SendReport } from '../messages/sending/accept-messages.service';
-import { DraftMessages, PayloadLimits } from '../messages/sending/draft-messages.service';
+import { AcceptMessages } from '../messages/sending/accept-messages.service';
+import { AcceptanceBatches } from '../messages/sending/acceptance-batches.service';
+import { DraftMessages } from '../messages/sending/draft-messages.service';
+import { PayloadLimits } from '../messages/sending/payload-limits.service';
 import { RecentApplications } from '../messages/sending/recent-applications.service';
+import { SendReport } from '../messages/sending/send-report.service';
 import { WakeWorkers } from '../messages/sending/wake-workers.service';
 import { WriteFallbacks } from '../messages/sending/write-fallbacks.service';
-import { AcceptanceBatches, WriteMessages } from '../messages/sending/write-messages.service';
+import { WriteMessages } from '../messages/sending/write-messages.service';
 
 /** What a test gives of the system around a gateway. */
 export interface GatewayDependencies {

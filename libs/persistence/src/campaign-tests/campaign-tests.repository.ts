@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { campaignSalt, type MessageContent, placesOfShare, variantEnds } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
-import { sweepRows } from '../database/prepared-rows';
+import { recurringRows } from '../database/prepared-rows';
 import { recipientOf } from '../devices/ownership';
 import { isWithin, placeOfUser } from '../messages/campaign-places';
 import type { MessageKey } from '../messages/message-key';
@@ -47,7 +47,7 @@ export class CampaignTestsRepository {
 
   /** Finds campaigns whose winner has to be chosen by their figures now, the longest due first. */
   findDue(now: Date, limit: number): Promise<CountedCampaign[]> {
-    return sweepRows<CountedCampaign>(
+    return recurringRows<CountedCampaign>(
       this.database,
       sql`SELECT app_id AS "appId", id AS "messageId", content FROM messages
           WHERE winner_due_at <= ${now} ORDER BY winner_due_at LIMIT ${limit}`,

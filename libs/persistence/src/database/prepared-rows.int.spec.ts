@@ -12,7 +12,7 @@ import { UserHistoryRepository } from '../users/user-history.repository';
 import { findLatePagesStatement } from '../waiting/reroute.statement';
 import { WaitingDeliveriesRepository } from '../waiting/waiting-deliveries.repository';
 import { newId } from '@postrider/platform';
-import { preparedRows, rowsPlannedOnce, sweepRows } from './prepared-rows';
+import { preparedRows, rowsPlannedOnce, recurringRows } from './prepared-rows';
 
 describe('preparedRows', () => {
   let database: ThrowAwayDatabase;
@@ -49,7 +49,7 @@ describe('preparedRows', () => {
   });
 });
 
-describe('sweepRows', () => {
+describe('recurringRows', () => {
   let database: ThrowAwayDatabase;
 
   beforeAll(async () => {
@@ -58,12 +58,12 @@ describe('sweepRows', () => {
 
   afterAll(() => database.drop());
 
-  it('has sweeps that begin together run on one connection, which plans each once, and goes on after one that fails', async () => {
-    const sweep = (value: number): Promise<object[]> =>
-      sweepRows(database.dataSource, sql`SELECT 6 / ${value}::integer AS quotient, pg_backend_pid() AS pid`);
-    const swept = await Promise.allSettled([3, 2, 0, 1].map(sweep));
-    expect(swept.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-    const found = swept.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])) as { pid: number }[];
+  it('has statements that begin together run on one connection, which plans each once, and goes on after one that fails', async () => {
+    const run = (value: number): Promise<object[]> =>
+      recurringRows(database.dataSource, sql`SELECT 6 / ${value}::integer AS quotient, pg_backend_pid() AS pid`);
+    const outcomes = await Promise.allSettled([3, 2, 0, 1].map(run));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    const found = outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])) as { pid: number }[];
     expect(found).toMatchObject([{ quotient: 2 }, { quotient: 3 }, { quotient: 6 }]);
     expect(found[1]?.pid).toBe(found[0]?.pid);
   });
@@ -71,7 +71,7 @@ describe('sweepRows', () => {
   it('reads the index of a day whose pages PostgreSQL has not counted yet', async () => {
     const { name } = dayOfMessage(newId());
     const late = findLatePagesStatement({ routedBefore: new Date(), now: new Date(), limit: 5, pageSize: 5 }, 5);
-    const lines = await sweepRows<{ 'QUERY PLAN': string }>(database.dataSource, sql`EXPLAIN ${late}`);
+    const lines = await recurringRows<{ 'QUERY PLAN': string }>(database.dataSource, sql`EXPLAIN ${late}`);
     const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
     expect(plan).toContain(` on pages${name}`);
     expect(plan).not.toContain('Seq Scan');

@@ -55,8 +55,8 @@ export const PLAN_ONCE_BY_KEYS = sql`
     set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
 
 /**
- * PostgreSQL takes a partition that it has not counted yet for a small one and reads all of it. A sweep kept that plan while
- * the day's pages came, a hundred thousand in the first minute.
+ * PostgreSQL takes a partition that it has not counted yet for a small one and reads all of it. A recurring statement
+ * kept that plan while the day's pages came, a hundred thousand in the first minute.
  */
 const PLAN_ONCE_BY_INDEX = sql`
   SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
@@ -72,20 +72,20 @@ export function preparedRowsOfDay<Row>(executor: Executor, statement: Sql): Prom
   return rows<Row>(executor, { name: preparedName(text), text } as unknown as string, values);
 }
 
-/** The last sweep on each pool. */
-const lastOf = new WeakMap<Database, Promise<unknown>>();
+/** The last recurring statement on each pool. */
+const lastRecurring = new WeakMap<Database, Promise<unknown>>();
 
 /**
  * Like `rowsPlannedOnce`, for statements over all days of the ledger that a process runs about every second. They run
  * one after the other. Such a statement takes milliseconds to plan, and nearly no time to run, and each connection
- * plans it for itself. Sweeps at the same moment would use different connections each time. One after the other they
- * reuse the connection of the one before. Each table has an index for its sweeps, and they use it.
+ * plans it for itself. Several at the same moment would use different connections each time. One after the other they
+ * reuse the connection of the one before. Each table has an index for its recurring statements, and they use it.
  */
-export function sweepRows<Row>(database: Database, statement: Sql): Promise<Row[]> {
-  const turn = (lastOf.get(database) ?? Promise.resolve()).then(() =>
+export function recurringRows<Row>(database: Database, statement: Sql): Promise<Row[]> {
+  const turn = (lastRecurring.get(database) ?? Promise.resolve()).then(() =>
     rowsWith<Row>(database, PLAN_ONCE_BY_INDEX, statement),
   );
-  lastOf.set(
+  lastRecurring.set(
     database,
     turn.catch(() => undefined),
   );

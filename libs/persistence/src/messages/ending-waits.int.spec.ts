@@ -36,7 +36,7 @@ describe('deliveries that wait for a connection, of a message that ends', () => 
   }
 
   /** Does what the task does every second. */
-  async function sweep(): Promise<void> {
+  async function endWaits(): Promise<void> {
     const now = new Date();
     for (const wait of await messages.findEndedWaits(now, 10)) await messages.endWaiting(wait, now, 10);
   }
@@ -59,9 +59,9 @@ describe('deliveries that wait for a connection, of a message that ends', () => 
           [messageId, deviceId],
         );
       },
-      sweep,
+      endWaits,
     );
-    await sweep();
+    await endWaits();
     expect(await statesOf(messageId)).toEqual(['expired']);
   });
 
@@ -80,7 +80,7 @@ describe('deliveries that wait for a connection, of a message that ends', () => 
       (held) => messages.cancel(held, page, at),
       () => new WaitingDeliveriesRepository(database).openConnectionPages({ pages: [page], capped: [] }, at),
     );
-    await sweep();
+    await endWaits();
     expect(await statesOf(messageId)).toEqual(['cancelled']);
   });
 });

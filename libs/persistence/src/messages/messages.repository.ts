@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { deliveryStateRank } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
-import { sweepRows } from '../database/prepared-rows';
+import { recurringRows } from '../database/prepared-rows';
 import { batchRows } from '../database/statement-batch';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql, type Sql } from '../sql';
@@ -158,7 +158,7 @@ export class MessagesRepository {
    * time.
    */
   async findDue(now: Date, limit: number): Promise<DueMessage[]> {
-    return sweepRows<DueMessage>(
+    return recurringRows<DueMessage>(
       this.database,
       sql`SELECT app_id AS "appId", id AS "messageId", resolved_at IS NOT NULL AS "isResolved",
             status = 'cancelled' AS "isCancelled", CASE WHEN status = 'accepted' THEN send_at END AS "notBefore",
@@ -198,7 +198,7 @@ export class MessagesRepository {
    * Finds messages that expired or were cancelled while some of their deliveries waited for a connection, oldest first.
    */
   async findEndedWaits(now: Date, limit: number): Promise<EndedWait[]> {
-    return sweepRows<EndedWait>(
+    return recurringRows<EndedWait>(
       this.database,
       sql`SELECT app_id AS "appId", id AS "messageId",
             CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'expired' END AS state

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId, Lane, PushVendor } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
-import { sweepRows } from '../database/prepared-rows';
+import { recurringRows } from '../database/prepared-rows';
 import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../deliveries/record-deliveries';
 import { inLockOrder, type LeasedPage, type MessageKey, type PageKey } from '../messages/message-key';
 import { recordPacked } from '../packs/record-packed';
@@ -312,7 +312,7 @@ export class PagesRepository {
    * message ends earlier. Pages of connections are not included.
    */
   async findDue(now: Date, limit: number): Promise<DuePage[]> {
-    return sweepRows<DuePage>(
+    return recurringRows<DuePage>(
       this.database,
       sql`SELECT app_id AS "appId", message_id AS "messageId", id AS "pageId", vendor, lane,
             CASE WHEN ${isAboutTime(sql`pages`)} THEN not_before END AS "notBefore"

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceId, deliveryStateRank } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
-import { rowsPlannedOnce, sweepRows } from '../database/prepared-rows';
+import { rowsPlannedOnce, recurringRows } from '../database/prepared-rows';
 import type { MessageKey } from '../messages/message-key';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { literal, parameter, sql, type Sql } from '../sql';
@@ -87,7 +87,7 @@ export class WaitingDeliveriesRepository {
   async findOnEdge(edgeId: string, ask: WaitingAsk, limit: number): Promise<WaitingMessage[]> {
     const read = { edgeId, limit };
     if ('knownPageIds' in ask)
-      return sweepRows<WaitingMessage>(this.database, findWaitingOnEdgeStatement(ask.knownPageIds, read));
+      return recurringRows<WaitingMessage>(this.database, findWaitingOnEdgeStatement(ask.knownPageIds, read));
     const found: WaitingMessage[] = [];
     for (const [day, hinted] of byDay([...ask.messageIds].sort().map((messageId) => ({ messageId })))) {
       const messageIds = hinted.map(({ messageId }) => messageId);
@@ -234,7 +234,7 @@ export class WaitingDeliveriesRepository {
    * application's frequency caps need to know.
    */
   findConnectionPages(limits: OpeningLimits): Promise<DueConnectionPage[]> {
-    return sweepRows<DueConnectionPage>(this.database, findConnectionPagesStatement(limits));
+    return recurringRows<DueConnectionPage>(this.database, findConnectionPagesStatement(limits));
   }
 
   /**
@@ -294,7 +294,7 @@ export class WaitingDeliveriesRepository {
    * on a day is planned each time, over that day only, by what the day holds.
    */
   async #daysOf(find: Sql): Promise<LedgerDay[]> {
-    return byDay(await sweepRows<{ messageId: string }>(this.database, find)).map(([day]) => day);
+    return byDay(await recurringRows<{ messageId: string }>(this.database, find)).map(([day]) => day);
   }
 }
 

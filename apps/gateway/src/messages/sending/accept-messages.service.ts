@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AcceptedMessage, NamedDraft } from '@postrider/audience';
 import type { ValidatedSend } from '@postrider/contracts';
 import { type Clock, DAY_MS, MAX_SCHEDULE_DAYS, type MessageKind } from '@postrider/domain';
-import { CLOCK, firstSpanOf, LOGGER, type Logger, newId, type SpanPlace, Traces } from '@postrider/platform';
+import { CLOCK, newId, type SpanPlace } from '@postrider/platform';
 import { type Database, DATABASE, type Executor, inTransaction, PartitionsRepository } from '@postrider/persistence';
 import type { HeavyCaller } from '../../heavy-reads/heavy-reads.service';
 import { checkExpectedCounts, checkSchedules, type MessageDraft, type ScheduledSend } from './draft-message';
@@ -10,64 +10,9 @@ import { DraftMessages, namesNobody } from './draft-messages.service';
 import { fallbacksOf } from './write-fallbacks.service';
 import type { IdempotencyKey, OnceAnswer } from './idempotency';
 import type { ReceivedSend } from './send-body.pipe';
+import { SendReport } from './send-report.service';
 import { WakeWorkers } from './wake-workers.service';
 import { type KeyedRequest, WriteMessages } from './write-messages.service';
-
-/** An accepted send, as it is reported to the operator. */
-interface ReportedSend {
-  appId: string;
-  kind: MessageKind;
-  /** The request's place among traces. */
-  span?: SpanPlace | undefined;
-  batchId?: string | undefined;
-  /** Devices that the messages are sent to. */
-  count: number;
-  drafts: readonly MessageDraft[];
-  /** The result of each draft, in the same order. */
-  accepted: readonly AcceptedMessage[];
-  /** From `performance.now()`. */
-  startedAt: number;
-}
-
-/** Reports every accepted send to the operator: one log line, and the first span of each message's trace. */
-@Injectable()
-export class SendReport {
-  constructor(
-    @Inject(LOGGER) private readonly logger: Logger,
-    private readonly traces: Traces,
-  ) {}
-
-  /** Call it when the messages are committed. */
-  accepted(send: ReportedSend): void {
-    const { appId, kind, batchId, count, drafts } = send;
-    const messageId = drafts[0]?.message.id;
-    this.logger.info({ appId, kind, messageId, batchId, messages: drafts.length, count }, 'message.accepted');
-    if (this.traces.isOn) this.#trace(send);
-  }
-
-  #trace({ appId, kind, span, batchId: batch, drafts, accepted, startedAt }: ReportedSend): void {
-    const links = span === undefined ? [] : [span];
-    drafts.forEach(({ message: { id, lane } }, index) => {
-      const { count, pages, needsResolving } = accepted[index] as AcceptedMessage;
-      this.traces.record({
-        name: 'accept message',
-        place: { first: firstSpanOf(id) },
-        links,
-        startedAt,
-        facts: {
-          application: appId,
-          message: id,
-          kind,
-          lane,
-          batch,
-          devices: count,
-          pages: pages.length,
-          needsResolving,
-        },
-      });
-    });
-  }
-}
 
 /** The days of the ledger until then exist: a maintenance task makes those of the next two weeks. */
 const MADE_AHEAD_MS = 12 * DAY_MS;

@@ -3,7 +3,7 @@ import { newId } from '@postrider/platform';
 import { rows } from '@postrider/persistence';
 import { addDevice, configureVendor } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
-import { AcceptanceBatches } from './write-messages.service';
+import { AcceptanceBatches } from './acceptance-batches.service';
 import { draftMessage } from './draft-message';
 
 describe('accepting messages of many requests at once', () => {
