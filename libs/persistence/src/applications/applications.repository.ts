@@ -5,6 +5,7 @@ import { uniqueViolation } from '../database/sql-state';
 import { sql } from '../sql';
 import { ApplicationEntity } from './application.entity';
 import { deleteSomeRows, type TableOfApplication } from './tables-of-application';
+import { latelyGuarded } from '../due-work/due-rows';
 
 /** An application and its settings, without its secrets. */
 export interface Application {
@@ -132,10 +133,7 @@ export class ApplicationsRepository {
 
   /** Lists the applications that began to require user hashes after `since`. */
   async findLatelyGuarded(since: Date): Promise<string[]> {
-    const found = await rows<{ appId: string }>(
-      this.database,
-      sql`SELECT app_id AS "appId" FROM applications WHERE require_user_hash AND user_hash_required_at > ${since}`,
-    );
+    const found = await rows<{ appId: string }>(this.database, sql`SELECT app_id AS "appId" ${latelyGuarded(since)}`);
     return found.map(({ appId }) => appId);
   }
 
