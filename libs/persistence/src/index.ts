@@ -361,6 +361,24 @@ export {
 export { openWebhookSecrets, sealWebhookSecrets } from './webhooks/webhook-secrets';
 
 // What waits for a worker
+export {
+  dueCampaignTests,
+  dueCancelledMessages,
+  dueConnectionPages,
+  dueDeadTokens,
+  dueFallbacks,
+  dueMessages,
+  duePages,
+  duePromoSets,
+  dueSegments,
+  dueWebhooks,
+  endedWaits,
+  INTERRUPTED_ERASURES,
+  latelyGuarded,
+  lateOnConnections,
+  QUIET_CHANGES,
+} from './due-work/due-rows';
+export { DueWorkRepository } from './due-work/due-work.repository';
 export { type Backlog, BacklogRepository, type BacklogWork } from './backlog/backlog.repository';
 
 // Processes that hold pages

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { CampaignTestsRepository, LOCK_IDS } from '@postrider/persistence';
+import { CampaignTestsRepository, LOCK_IDS, dueCampaignTests, type Sql } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { LOOK_AGAIN_MS, type MaintenanceTask } from '../registry/maintenance-task';
 import { ChooseWinner } from './choose-winner.service';
@@ -28,6 +28,10 @@ export class ChooseWinners implements MaintenanceTask {
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return dueCampaignTests(this.clock.now());
   }
 
   /** @throws what kept the first campaign that could not be decided, once the others are */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { LOCK_IDS, ApplicationsRepository, PresenceRepository } from '@postrider/persistence';
+import { LOCK_IDS, ApplicationsRepository, PresenceRepository, latelyGuarded, type Sql } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { EdgeHints } from '@postrider/queues';
 import type { MaintenanceTask } from '../registry/maintenance-task';
@@ -29,11 +29,18 @@ export class CloseUnprovedConnections implements MaintenanceTask {
     this.intervalMs = sweepIntervalMs;
   }
 
+  due(): Sql {
+    return latelyGuarded(this.#since());
+  }
+
   async run(): Promise<boolean> {
-    const since = new Date(this.clock.now().getTime() - LATELY_MS);
-    for (const appId of await this.applications.findLatelyGuarded(since)) {
+    for (const appId of await this.applications.findLatelyGuarded(this.#since())) {
       this.edgeHints.tellClosures(await this.presence.closeUnproved(appId));
     }
     return false;
+  }
+
+  #since(): Date {
+    return new Date(this.clock.now().getTime() - LATELY_MS);
   }
 }

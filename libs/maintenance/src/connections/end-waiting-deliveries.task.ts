@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { LOCK_IDS, MessagesRepository } from '@postrider/persistence';
+import { LOCK_IDS, MessagesRepository, endedWaits, type Sql } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
 
@@ -20,6 +20,10 @@ export class EndWaitingDeliveries implements MaintenanceTask {
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return endedWaits(this.clock.now());
   }
 
   async run(): Promise<boolean> {

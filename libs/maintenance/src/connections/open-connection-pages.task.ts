@@ -7,6 +7,8 @@ import {
   MessagesRepository,
   type PagesToOpen,
   WaitingDeliveriesRepository,
+  dueConnectionPages,
+  type Sql,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import type { MaintenanceTask } from '../registry/maintenance-task';
@@ -35,6 +37,10 @@ export class OpenConnectionPages implements MaintenanceTask {
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return dueConnectionPages(this.clock.now());
   }
 
   async run(): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { WaitingDeliveriesRepository, LOCK_IDS } from '@postrider/persistence';
+import { WaitingDeliveriesRepository, LOCK_IDS, lateOnConnections, type Sql } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
 import { ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
@@ -26,11 +26,15 @@ export class RerouteLateMessages implements MaintenanceTask {
     this.intervalMs = config.sweepIntervalMs;
   }
 
+  due(): Sql {
+    return lateOnConnections(this.#routedBefore(this.clock.now()));
+  }
+
   async run(): Promise<boolean> {
     const now = this.clock.now();
     const { deliveries, pages } = await this.deliveries.reroute({
       now,
-      routedBefore: new Date(now.getTime() - this.config.connectionAckTimeoutMs),
+      routedBefore: this.#routedBefore(now),
       limit: ROWS_AT_ONCE,
       pageSize: this.config.pageSize,
     });
@@ -39,5 +43,9 @@ export class RerouteLateMessages implements MaintenanceTask {
       await this.enqueuer.enqueuePages(pages);
     }
     return deliveries === ROWS_AT_ONCE;
+  }
+
+  #routedBefore(now: Date): Date {
+    return new Date(now.getTime() - this.config.connectionAckTimeoutMs);
   }
 }

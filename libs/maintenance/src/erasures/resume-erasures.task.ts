@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LOCK_IDS } from '@postrider/persistence';
+import { LOCK_IDS, INTERRUPTED_ERASURES, type Sql } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { MaintenanceTask } from '../registry/maintenance-task';
 import { EraseUser } from './erase-user.service';
@@ -19,6 +19,10 @@ export class ResumeErasures implements MaintenanceTask {
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return INTERRUPTED_ERASURES;
   }
 
   run(signal: AbortSignal): Promise<boolean> {

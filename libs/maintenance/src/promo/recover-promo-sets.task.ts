@@ -6,6 +6,8 @@ import {
   type PromoSetKey,
   PromoSetsRepository,
   PromoUploadsRepository,
+  duePromoSets,
+  type Sql,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { importPromoSet, JOBS_CLIENT, type JobsClient, QueueUnavailable } from '@postrider/queues';
@@ -37,6 +39,10 @@ export class RecoverPromoSets implements MaintenanceTask {
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return duePromoSets(this.clock.now());
   }
 
   async run(signal: AbortSignal): Promise<boolean> {

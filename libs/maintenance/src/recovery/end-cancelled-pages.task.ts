@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { LOCK_IDS, MessagesRepository, PagesRepository } from '@postrider/persistence';
+import { LOCK_IDS, MessagesRepository, PagesRepository, dueCancelledMessages, type Sql } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { LOOK_AGAIN_MS, ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
 
@@ -24,6 +24,10 @@ export class EndCancelledPages implements MaintenanceTask {
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return dueCancelledMessages(this.clock.now());
   }
 
   async run(): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { LOCK_IDS, FallbacksRepository } from '@postrider/persistence';
+import { LOCK_IDS, FallbacksRepository, dueFallbacks, type Sql } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
 import type { MaintenanceTask } from '../registry/maintenance-task';
@@ -25,6 +25,10 @@ export class RecoverFallbacks implements MaintenanceTask {
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return dueFallbacks(this.clock.now());
   }
 
   /** @returns false: fallbacks that are found again at once have a job already */

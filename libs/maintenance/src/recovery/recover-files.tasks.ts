@@ -7,6 +7,7 @@ import {
   type FileJobsRepository,
   LOCK_IDS,
   TagJobsRepository,
+  type Sql,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { editTags, Enqueuer, importDevices } from '@postrider/queues';
@@ -71,6 +72,10 @@ export class RecoverTagJobs implements MaintenanceTask {
     this.intervalMs = config.sweepIntervalMs;
   }
 
+  due(): Sql {
+    return this.jobs.due(this.clock.now());
+  }
+
   async run(): Promise<boolean> {
     const { enqueuer, logger, config } = this;
     const recovery = { enqueuer, logger, now: this.clock.now(), retentionDays: config.retentionDays };
@@ -96,6 +101,10 @@ export class RecoverDeviceImports implements MaintenanceTask {
     @Inject(CONFIG) private readonly config: Pick<Config, 'sweepIntervalMs' | 'retentionDays'>,
   ) {
     this.intervalMs = config.sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return this.imports.due(this.clock.now());
   }
 
   async run(): Promise<boolean> {

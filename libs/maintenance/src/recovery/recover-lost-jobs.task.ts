@@ -25,6 +25,10 @@ export class RecoverLostJobs implements MaintenanceTask {
     this.intervalMs = sweepIntervalMs;
   }
 
+  async isIdle(): Promise<boolean> {
+    return !(await this.jobLoss.isSuspected());
+  }
+
   async run(): Promise<boolean> {
     await this.jobLoss.recover(async () => {
       const woken = await this.pages.wakeDueWork(this.clock.now());

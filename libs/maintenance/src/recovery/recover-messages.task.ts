@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { LOCK_IDS, MessagesRepository } from '@postrider/persistence';
+import { LOCK_IDS, MessagesRepository, dueMessages, type Sql } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
 import { LOOK_AGAIN_MS, ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
@@ -22,6 +22,10 @@ export class RecoverMessages implements MaintenanceTask {
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return dueMessages(this.clock.now());
   }
 
   async run(): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { LOCK_IDS, PagesRepository } from '@postrider/persistence';
+import { LOCK_IDS, PagesRepository, duePages, type Sql } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
 import { LOOK_AGAIN_MS, ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
@@ -23,6 +23,10 @@ export class RecoverPages implements MaintenanceTask {
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return duePages(this.clock.now());
   }
 
   async run(): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { LOCK_IDS, WebhooksRepository } from '@postrider/persistence';
+import { LOCK_IDS, WebhooksRepository, dueWebhooks, type Sql } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { Enqueuer } from '@postrider/queues';
 import { ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
@@ -22,6 +22,10 @@ export class RecoverWebhooks implements MaintenanceTask {
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return dueWebhooks(this.clock.now());
   }
 
   /** @returns false: webhooks that are found again at once have a job already */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, MINUTE_MS } from '@postrider/domain';
-import { LOCK_IDS, type QuietChange, QuietChangesRepository } from '@postrider/persistence';
+import { LOCK_IDS, type QuietChange, QuietChangesRepository, QUIET_CHANGES, type Sql } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { type MaintenanceTask, ROWS_AT_ONCE } from '../registry/maintenance-task';
 
@@ -24,6 +24,10 @@ export class ReleaseQuiet implements MaintenanceTask {
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return QUIET_CHANGES;
   }
 
   async run(): Promise<boolean> {

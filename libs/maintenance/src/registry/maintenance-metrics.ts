@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { METRICS } from '@postrider/platform';
+import type { Clock } from '@postrider/domain';
+import { CLOCK, METRICS } from '@postrider/platform';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { MaintenanceTask } from './maintenance-task';
 
@@ -16,11 +17,14 @@ export class MaintenanceMetrics {
   readonly #durations: Histogram;
   readonly #errors: Counter;
 
-  constructor(@Inject(METRICS) registry: Registry) {
+  constructor(
+    @Inject(METRICS) registry: Registry,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
     const registers = [registry];
     this.#lastSuccess = new Gauge({
       name: 'postrider_maintenance_last_success_timestamp_seconds',
-      help: 'When this process last ran the task without an error; 0 if it has not. The latest of all processes counts',
+      help: 'When this process last ran the task without an error, or found that it has nothing to do; 0 if never. The latest of all processes counts',
       labelNames: ['task'],
       registers,
     });
@@ -53,10 +57,15 @@ export class MaintenanceMetrics {
     this.#errors.inc(task, 0);
   }
 
-  /** Shows that a run of the task ended well at `at`. */
-  succeeded({ name }: MaintenanceTask, durationMs: number, at: Date): void {
-    this.#durations.observe({ task: name }, durationMs / 1_000);
-    this.#lastSuccess.set({ task: name }, at.getTime() / 1_000);
+  /** Shows that a run of the task has ended well. */
+  succeeded(task: MaintenanceTask, durationMs: number): void {
+    this.#durations.observe({ task: task.name }, durationMs / 1_000);
+    this.idle(task);
+  }
+
+  /** Shows that the task has nothing to do. */
+  idle({ name }: MaintenanceTask): void {
+    this.#lastSuccess.set({ task: name }, this.clock.now().getTime() / 1_000);
   }
 
   /** Counts a run of the task that failed. */

@@ -1,15 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
-import { AdvisoryLocks, OutageWarning } from '@postrider/persistence';
-import { CLOCK, LOGGER, type Logger, repeat, Shutdown } from '@postrider/platform';
+import { AdvisoryLocks, DueWorkRepository, OutageWarning } from '@postrider/persistence';
+import { LOGGER, type Logger, repeat, Shutdown } from '@postrider/platform';
+import { DueTasks, type LookedForTask } from './due-tasks';
 import { MaintenanceMetrics } from './maintenance-metrics';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from './maintenance-task';
 
 /**
  * Runs every task at its interval, from the start of the process to its end. Each has a loop and a lock of its own: one that
  * fails or hangs holds up no other, and of several workers one runs it. A run that fails is logged and counted, and is tried
- * again after the interval. An outage of PostgreSQL fails every run, and is one line for all of them.
+ * again after the interval. Tasks that say what they look for are looked for together, and run only where there is work
+ * (`DueTasks`). An outage of PostgreSQL fails every run, and is one line for all of them.
  *
  * A process that stops aborts the signal of the runs and waits for them; one that fails to start does not wait.
  */
@@ -23,9 +24,9 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
   /** @throws Error when two tasks have one name or one lock */
   constructor(
     @Inject(MAINTENANCE_TASKS) private readonly tasks: readonly MaintenanceTask[],
+    @Inject(DueWorkRepository) private readonly dueWork: Pick<DueWorkRepository, 'areDue'>,
     @Inject(AdvisoryLocks) private readonly locks: Pick<AdvisoryLocks, 'tryWith' | 'close'>,
     private readonly metrics: MaintenanceMetrics,
-    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly shutdown: Shutdown,
   ) {
@@ -38,13 +39,15 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    const terms = { signal: this.#signal, logger: this.logger, outage: this.#outage };
-    this.#running = Promise.all(
-      this.tasks.map((task) => {
-        const turn = (): Promise<boolean | null> => this.run(task);
-        return repeat({ name: task.name, intervalMs: task.intervalMs, turn, ...terms });
-      }),
+    const groups = this.#tasksByInterval();
+    const loops = this.tasks.map((task) => {
+      const group = groups.find((one) => one.has(task));
+      return this.#repeat(task, () => this.run(task), group && ((): Promise<void> => group.untilDue(task)));
+    });
+    const looks = groups.map((group) =>
+      this.#repeat({ name: 'look-for-work', intervalMs: group.intervalMs }, () => group.look()),
     );
+    this.#running = Promise.all([...loops, ...looks]);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -61,14 +64,43 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
   async run(task: MaintenanceTask): Promise<boolean | null> {
     const startedAt = performance.now();
     try {
+      if (await task.isIdle?.()) {
+        this.metrics.idle(task);
+        return false;
+      }
       const hasMore = await this.locks.tryWith(task.lock, () => task.run(this.#signal));
-      if (hasMore !== null) this.metrics.succeeded(task, performance.now() - startedAt, this.clock.now());
+      if (hasMore !== null) this.metrics.succeeded(task, performance.now() - startedAt);
       return hasMore;
     } catch (error) {
       this.metrics.failed(task, performance.now() - startedAt);
       throw error;
     }
   }
+
+  /** Returns the tasks that say what they look for: those of one interval are looked for together. */
+  #tasksByInterval(): DueTasks[] {
+    const tasks = this.tasks.filter(isLookedFor);
+    const onIdle = (task: MaintenanceTask): void => this.metrics.idle(task);
+    const terms = { dueWork: this.dueWork, signal: this.#signal, onIdle };
+    return [...new Set(tasks.map(({ intervalMs }) => intervalMs))].map((interval) => {
+      const ofInterval = tasks.filter(({ intervalMs }) => intervalMs === interval);
+      return new DueTasks(interval, ofInterval, terms);
+    });
+  }
+
+  #repeat(
+    { name, intervalMs }: Pick<MaintenanceTask, 'name' | 'intervalMs'>,
+    turn: () => Promise<boolean | null>,
+    untilDue?: () => Promise<void>,
+  ): Promise<void> {
+    const terms = { signal: this.#signal, logger: this.logger, outage: this.#outage };
+    return repeat({ name, intervalMs, turn, untilDue, ...terms });
+  }
+}
+
+/** A task that says what it looks for. */
+function isLookedFor(task: MaintenanceTask): task is LookedForTask {
+  return task.due !== undefined;
 }
 
 function refuseDuplicates(tasks: readonly MaintenanceTask[]): void {

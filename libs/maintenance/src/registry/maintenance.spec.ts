@@ -1,4 +1,5 @@
 import { systemClock } from '@postrider/domain';
+import { identifier, type Sql, sql } from '@postrider/persistence';
 import { Shutdown } from '@postrider/platform';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -25,6 +26,18 @@ class SharedLocks {
   }
 }
 
+/** The rows of the tables that tasks look for, in place of PostgreSQL. */
+class DueRows {
+  readonly tables = new Set<string>();
+  asked = 0;
+  answer = (due: boolean[]): Promise<boolean[]> => Promise.resolve(due);
+
+  areDue(kinds: readonly Sql[]): Promise<boolean[]> {
+    this.asked += 1;
+    return this.answer(kinds.map((kind) => this.tables.has(kind.toQuery().text)));
+  }
+}
+
 /** A task that notes when it ran, and then does as the test says. */
 class NotedTask implements MaintenanceTask {
   readonly ranAt: number[] = [];
@@ -42,15 +55,24 @@ class NotedTask implements MaintenanceTask {
   }
 }
 
+/** A task that looks for the rows of a table of its name. */
+class LookingTask extends NotedTask {
+  due(): Sql {
+    return sql`${identifier(this.name)}`;
+  }
+}
+
 describe('maintenance', () => {
   const clock = systemClock;
   let locks: SharedLocks;
+  let rows: DueRows;
   /** Ends what a test that failed left running. */
   const left: Shutdown[] = [];
 
   beforeEach(() => {
     jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
     locks = new SharedLocks();
+    rows = new DueRows();
   });
   afterEach(() => {
     for (const shutdown of left.splice(0)) if (!shutdown.isShuttingDown) shutdown.begin();
@@ -63,7 +85,7 @@ describe('maintenance', () => {
     const registry = new Registry();
     const shutdown = new Shutdown();
     left.push(shutdown);
-    const maintenance = new Maintenance(tasks, locks, new MaintenanceMetrics(registry), clock, logger, shutdown);
+    const maintenance = new Maintenance(tasks, rows, locks, new MaintenanceMetrics(registry, clock), logger, shutdown);
     maintenance.onApplicationBootstrap();
     /** The value of a metric of a task. */
     const metric = async (name: string, task: string): Promise<number | undefined> => {
@@ -90,6 +112,73 @@ describe('maintenance', () => {
     await stop();
     await jest.advanceTimersByTimeAsync(10_000);
     expect(often.ranAt).toHaveLength(3);
+  });
+
+  it('runs a task that says what it looks for at the start and when there is work, with one look for all of them', async () => {
+    const pages = new LookingTask('pages', 1, 1_000);
+    const messages = new LookingTask('messages', 2, 1_000);
+    const { metric, stop } = startWorker(pages, messages);
+    await jest.advanceTimersByTimeAsync(3_500);
+    expect([pages.ranAt, messages.ranAt, rows.asked]).toEqual([[0], [0], 3]);
+    expect(await metric('last_success_timestamp_seconds', 'messages')).toBe(3);
+    expect(await metric('duration_seconds', 'messages')).toBe(1);
+    rows.tables.add('messages');
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect([pages.ranAt, messages.ranAt, rows.asked]).toEqual([[0], [0, 4_000, 5_000], 5]);
+    await stop();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect([messages.ranAt.length, rows.asked]).toEqual([3, 5]);
+  });
+
+  it('runs every task while the look for work fails or does not end, and tells why it fails', async () => {
+    const [pages, messages] = [new LookingTask('pages', 1, 1_000), new LookingTask('messages', 2, 1_000)];
+    const { lines, stop } = startWorker(pages, messages);
+    await jest.advanceTimersByTimeAsync(500);
+    rows.answer = () => Promise.reject(new Error('no such table'));
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect([pages.ranAt, messages.ranAt]).toEqual([
+      [0, 1_000, 2_000],
+      [0, 1_000, 2_000],
+    ]);
+    expect(lines).toMatchObject([{ event: 'turn.failed', name: 'look-for-work' }]);
+    let end = (): void => undefined;
+    rows.answer = (due) => new Promise((resolve) => (end = () => resolve(due)));
+    await jest.advanceTimersByTimeAsync(5_000);
+    // The look that waits is given up after a second.
+    expect([pages.ranAt, messages.ranAt]).toEqual([
+      [0, 1_000, 2_000, 4_000, 5_000, 6_000, 7_000],
+      [0, 1_000, 2_000, 4_000, 5_000, 6_000, 7_000],
+    ]);
+    expect(rows.asked).toBe(3);
+    rows.answer = (due) => Promise.resolve(due);
+    end();
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(pages.ranAt).toHaveLength(7);
+    await stop();
+  });
+
+  it('takes no lock for a task that is idle', async () => {
+    const idle = Object.assign(new NotedTask('idle', 1, 1_000), {
+      isIdle: () => Promise.resolve(clock.now().getTime() < 2_000),
+    });
+    const { metric, stop } = startWorker(idle);
+    await jest.advanceTimersByTimeAsync(1_500);
+    expect(idle.ranAt).toEqual([]);
+    expect(await metric('last_success_timestamp_seconds', 'idle')).toBe(1);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(idle.ranAt).toEqual([2_000, 3_000]);
+    await stop();
+  });
+
+  it('runs a task that failed again after its interval, without a look, until it succeeds', async () => {
+    const failing = new LookingTask('failing', 1, 1_000, (_, runs) =>
+      runs < 3 ? Promise.reject(new Error('no such column')) : Promise.resolve(false),
+    );
+    const { lines, stop } = startWorker(failing);
+    await jest.advanceTimersByTimeAsync(5_500);
+    expect(failing.ranAt).toEqual([0, 1_000, 2_000]);
+    expect(lines.map(({ event }) => event)).toEqual(['turn.failed', 'turn.recovered']);
+    await stop();
   });
 
   it('logs and counts a task that fails, tries it again after its interval, and goes on with the others', async () => {

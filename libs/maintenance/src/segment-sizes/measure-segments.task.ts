@@ -5,10 +5,12 @@ import {
   DATABASE,
   type Database,
   type DueSegment,
+  dueSegments,
   readInBackground,
   type SegmentSize,
   SegmentsRepository,
   LOCK_IDS,
+  type Sql,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -32,6 +34,11 @@ export class MeasureSegmentService {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly segments: SegmentsRepository,
   ) {}
+
+  /** `FROM` and `WHERE` of the segments that are due. */
+  due(): Sql {
+    return dueSegments(this.clock.now());
+  }
 
   /**
    * Measures the segment that has been due longest and keeps its size. One that cannot be measured, or not in time, is tried
@@ -91,6 +98,10 @@ export class MeasureSegments implements MaintenanceTask {
   readonly lock = LOCK_IDS.measureSegments;
 
   constructor(private readonly measureSegment: MeasureSegmentService) {}
+
+  due(): Sql {
+    return this.measureSegment.due();
+  }
 
   async run(signal: AbortSignal): Promise<boolean> {
     const tookMs = await this.measureSegment.measureOne();

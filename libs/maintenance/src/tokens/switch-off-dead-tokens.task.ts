@@ -8,6 +8,8 @@ import {
   inTransaction,
   LOCK_IDS,
   type VendorKey,
+  dueDeadTokens,
+  type Sql,
 } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER, METRICS } from '@postrider/platform';
 import { Counter, type Registry } from 'prom-client';
@@ -44,6 +46,10 @@ export class SwitchOffDeadTokens implements MaintenanceTask {
       labelNames: ['vendor', 'action'],
       registers: [registry],
     });
+  }
+
+  due(): Sql {
+    return dueDeadTokens(this.clock.now());
   }
 
   async run(signal: AbortSignal): Promise<boolean> {

@@ -4,6 +4,7 @@ import { type Database, DATABASE, type Executor, inTransaction, rows } from '../
 import { uniqueViolation } from '../database/sql-state';
 import { sql } from '../sql';
 import { ApplicationEntity } from './application.entity';
+import { latelyGuarded } from '../due-work/due-rows';
 
 /** An application and its settings, without its secrets. */
 export interface Application {
@@ -133,10 +134,7 @@ export class ApplicationsRepository {
 
   /** Lists the applications that began to require user hashes after `since`. */
   async findLatelyGuarded(since: Date): Promise<string[]> {
-    const found = await rows<{ appId: string }>(
-      this.database,
-      sql`SELECT app_id AS "appId" FROM applications WHERE require_user_hash AND user_hash_required_at > ${since}`,
-    );
+    const found = await rows<{ appId: string }>(this.database, sql`SELECT app_id AS "appId" ${latelyGuarded(since)}`);
     return found.map(({ appId }) => appId);
   }
 

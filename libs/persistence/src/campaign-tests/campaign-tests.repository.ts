@@ -6,6 +6,7 @@ import { recipientOf } from '../devices/ownership';
 import { isWithin, placeOfUser } from '../messages/campaign-places';
 import type { MessageKey } from '../messages/message-key';
 import { joined, literal, parameter, sql, type Sql } from '../sql';
+import { dueCampaignTests } from '../due-work/due-rows';
 
 /** A part of a campaign's users: the place of a variant, those held out, or those who get the winner. */
 export type TestPart = number | 'holdout' | 'rest';
@@ -49,8 +50,8 @@ export class CampaignTestsRepository {
   findDue(now: Date, limit: number): Promise<CountedCampaign[]> {
     return recurringRows<CountedCampaign>(
       this.database,
-      sql`SELECT app_id AS "appId", id AS "messageId", content FROM messages
-          WHERE winner_due_at <= ${now} ORDER BY winner_due_at LIMIT ${limit}`,
+      sql`SELECT app_id AS "appId", id AS "messageId", content ${dueCampaignTests(now)}
+          ORDER BY winner_due_at LIMIT ${limit}`,
     );
   }
 

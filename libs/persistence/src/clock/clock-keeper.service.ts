@@ -11,7 +11,8 @@ import {
   Shutdown,
 } from '@postrider/platform';
 import { Gauge, type Registry } from 'prom-client';
-import { type Database, DATABASE, rows } from '../database/executor';
+import { type Database, DATABASE } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
 import { whenAvailable } from '../database/open-database';
 import { OutageWarning } from '../database/outage-warning';
 
@@ -66,7 +67,7 @@ export class ClockKeeper extends RecurringWork implements OnModuleInit {
   }
 
   async #ask(): Promise<number> {
-    const [answer] = await rows<{ now: number }>(
+    const [answer] = await preparedRows<{ now: number }>(
       this.database,
       `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`,
     );

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
-import { DATABASE, type Database, releaseSnapshot } from './executor';
+import { literal, sql } from '../sql';
+import { DATABASE, type Database, rows } from './executor';
 
 /**
  * Locks that one process holds at a time, each named by a number of `LOCK_IDS`. All locks of a process belong to one
@@ -51,10 +52,11 @@ export class AdvisoryLocks {
     const session = (this.#session ??= this.database.createQueryRunner());
     try {
       if (!session.isTransactionActive) await session.startTransaction();
-      const [answer] = (await session.query(`SELECT pg_try_advisory_xact_lock($1) AS "isMine"`, [id])) as {
-        isMine: boolean;
-      }[];
-      await releaseSnapshot(session);
+      // Without a parameter, so it keeps no snapshot (`releaseSnapshot`).
+      const [answer] = await rows<{ isMine: boolean }>(
+        session.manager,
+        sql`SELECT pg_try_advisory_xact_lock(${literal(id)}) AS "isMine"`,
+      );
       return answer?.isMine === true;
     } catch (error) {
       await this.#giveBack();

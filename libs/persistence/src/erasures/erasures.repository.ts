@@ -7,6 +7,7 @@ import { batchRows } from '../database/statement-batch';
 import { byDay, keysFrom, rowsOfDay } from '../partitions/ledger-day';
 import { ERASED_USER } from '../promo/promo-set';
 import { parameter, sql } from '../sql';
+import { INTERRUPTED_ERASURES } from '../due-work/due-rows';
 
 /** One call's erasure of a user. */
 export interface Erasure {
@@ -24,11 +25,6 @@ export interface PageInHand {
 
 /** Longer than the longest step takes. */
 const HOLDS_FOR = sql`interval '1 minute'`;
-/**
- * An erasure that nobody extended for the other half of that time belongs to a dead process. Nobody writes for the user
- * until then.
- */
-const INTERRUPTED_BEFORE = sql`clock_timestamp() + interval '30 seconds'`;
 
 /** The erasures of users: they stop writes for a user, and find out what is still in progress for them. */
 @Injectable()
@@ -74,7 +70,7 @@ export class ErasuresRepository {
     const [taken] = await rows<Erasure>(
       this.database,
       sql`UPDATE erasures e SET ends_at = clock_timestamp() + ${HOLDS_FOR} FROM (
-            SELECT app_id, user_id, erasure_id FROM erasures WHERE ends_at < ${INTERRUPTED_BEFORE}
+            SELECT app_id, user_id, erasure_id ${INTERRUPTED_ERASURES}
             ORDER BY ends_at LIMIT 1 FOR UPDATE SKIP LOCKED
           ) interrupted
           WHERE e.app_id = interrupted.app_id AND e.user_id = interrupted.user_id AND e.erasure_id = interrupted.erasure_id

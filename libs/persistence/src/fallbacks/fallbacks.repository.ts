@@ -10,6 +10,7 @@ import {
   type DueFallback,
   lockDueFallbacksStatement,
 } from './claim-fallbacks.statement';
+import { dueFallbacks } from '../due-work/due-rows';
 
 /** The fallbacks of one message to named users. */
 export interface NewFallbacks {
@@ -138,7 +139,7 @@ export class FallbacksRepository {
    */
   async findDue(now: Date, limit: number): Promise<MessageKey[]> {
     const due = (order: Sql): Sql => sql`
-      (SELECT app_id, message_id, wake_at FROM fallbacks WHERE wake_at <= ${now} ORDER BY ${order} LIMIT ${limit})`;
+      (SELECT app_id, message_id, wake_at ${dueFallbacks(now)} ORDER BY ${order} LIMIT ${limit})`;
     return rows<MessageKey>(
       this.database,
       sql`SELECT app_id AS "appId", message_id AS "messageId"

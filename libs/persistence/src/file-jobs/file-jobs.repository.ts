@@ -1,5 +1,6 @@
 import { type Database, type Executor, inSnapshot, rows } from '../database/executor';
 import { identifier, parameter, sql, type Sql } from '../sql';
+import { dueFiles } from '../due-work/due-rows';
 
 /** `uploading`: the file is on its way; `working`: it has arrived; `failed`: it will not be processed any further. */
 export type FileJobStatus = 'uploading' | 'working' | 'done' | 'failed';
@@ -136,6 +137,11 @@ export abstract class FileJobsRepository<Job> {
     return found?.content ?? null;
   }
 
+  /** `FROM` and `WHERE` of the files that `findDue` finds. */
+  due(now: Date): Sql {
+    return dueFiles(this.jobs, now);
+  }
+
   /**
    * Finds files that no worker is processing, whose upload was cut off, or that were kept long enough. The longest
    * due first.
@@ -143,8 +149,8 @@ export abstract class FileJobsRepository<Job> {
   async findDue(now: Date, limit: number): Promise<DueFileJob[]> {
     return rows<DueFileJob>(
       this.database,
-      sql`SELECT app_id AS "appId", job_id AS "jobId", status FROM ${this.jobs}
-          WHERE wake_at <= ${now} ORDER BY wake_at LIMIT ${limit}`,
+      sql`SELECT app_id AS "appId", job_id AS "jobId", status ${this.due(now)}
+          ORDER BY wake_at LIMIT ${limit}`,
     );
   }
 

@@ -23,6 +23,7 @@ import {
   type MessageRecord,
   type RecordStretch,
 } from './message-record';
+import { dueMessages, endedWaits } from '../due-work/due-rows';
 
 /** A message without progress, which no worker seems to handle. */
 export interface DueMessage extends MessageKey {
@@ -164,8 +165,7 @@ export class MessagesRepository {
             status = 'cancelled' AS "isCancelled", CASE WHEN status = 'accepted' THEN send_at END AS "notBefore",
             coalesce(status = 'accepted' AND send_at IS NOT NULL AND cardinality(user_ids) <= ${FEW_USERS}
               AND rate IS NULL AND local_time IS NULL, false) AS "isBatchable"
-          FROM messages WHERE wake_at <= ${now}
-          ORDER BY wake_at LIMIT ${limit}`,
+          ${dueMessages(now)} ORDER BY wake_at LIMIT ${limit}`,
     );
   }
 
@@ -202,8 +202,7 @@ export class MessagesRepository {
       this.database,
       sql`SELECT app_id AS "appId", id AS "messageId",
             CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'expired' END AS state
-          FROM messages WHERE inbox_ends_at <= ${now}
-          ORDER BY inbox_ends_at LIMIT ${limit}`,
+          ${endedWaits(now)} ORDER BY inbox_ends_at LIMIT ${limit}`,
     );
   }
 

@@ -19,6 +19,7 @@ import { OwnerChangesRepository } from '../devices/owner-changes.repository';
 import { RegistrationsRepository } from '../devices/registrations.repository';
 import { HeavyReadsRepository } from '../heavy-reads/heavy-reads.repository';
 import { PhoneKeys } from '../fallbacks/phone-keys.service';
+import { DueWorkRepository } from '../due-work/due-work.repository';
 import { BacklogRepository } from '../backlog/backlog.repository';
 import { CampaignsRepository } from '../messages/campaigns.repository';
 import { MessagesRepository } from '../messages/messages.repository';
@@ -79,6 +80,7 @@ export const REPOSITORIES = [
   RemovalsRepository,
   ArchiveRepository,
   BacklogRepository,
+  DueWorkRepository,
   CampaignsRepository,
   ChannelsRepository,
   ConnectionSessionsRepository,

@@ -6,6 +6,7 @@ import { placedPages, freeAmong } from '../pages/claim-page.statement';
 import { wakesAt } from '../pages/page-times';
 import { byDay, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql, type Sql } from '../sql';
+import { QUIET_CHANGES } from '../due-work/due-rows';
 
 /** An application whose quiet hours were changed, and when. */
 export interface QuietChange {
@@ -43,8 +44,7 @@ export class QuietChangesRepository {
   async find(): Promise<QuietChange[]> {
     return preparedRows<QuietChange>(
       this.database,
-      sql`SELECT app_id AS "appId", quiet_hours_changed_at AS "changedAt" FROM applications
-          WHERE quiet_hours_changed_at IS NOT NULL`,
+      sql`SELECT app_id AS "appId", quiet_hours_changed_at AS "changedAt" ${QUIET_CHANGES}`,
     );
   }
 

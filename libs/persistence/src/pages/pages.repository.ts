@@ -27,6 +27,7 @@ import { undoLossesStatement, giveBackUnknownStatement, type UnknownClaim } from
 import { isAboutTime } from './page-times';
 import { type PageEnding, settlePagesStatement, type Settlement } from './settle-page.statement';
 import { wakeDueWork, type WokenWork } from './wake-due-work';
+import { duePages } from '../due-work/due-rows';
 
 /** Who holds pages, and the new end of the leases. */
 export interface Renewal {
@@ -316,8 +317,7 @@ export class PagesRepository {
       this.database,
       sql`SELECT app_id AS "appId", message_id AS "messageId", id AS "pageId", vendor, lane,
             CASE WHEN ${isAboutTime(sql`pages`)} THEN not_before END AS "notBefore"
-          FROM pages WHERE wake_at <= ${now} AND vendor <> 'connection'
-          ORDER BY wake_at LIMIT ${limit}`,
+          ${duePages(now)} ORDER BY wake_at LIMIT ${limit}`,
     );
   }
 

@@ -10,6 +10,7 @@ import {
   type PromoSetKey,
   type PromoSetState,
 } from './promo-set';
+import { duePromoSets } from '../due-work/due-rows';
 
 /** The number of rows with codes that one statement deletes. */
 const ROWS_CLEARED_AT_ONCE = 2_000;
@@ -122,8 +123,8 @@ export class PromoSetsRepository {
   async findDue(now: Date, limit: number): Promise<DuePromoSet[]> {
     return rows<DuePromoSet>(
       this.database,
-      sql`SELECT app_id AS "appId", set_id AS "setId", state FROM promo_sets
-          WHERE wake_at <= ${now} ORDER BY state <> 'importing', wake_at LIMIT ${limit}`,
+      sql`SELECT app_id AS "appId", set_id AS "setId", state ${duePromoSets(now)}
+          ORDER BY state <> 'importing', wake_at LIMIT ${limit}`,
     );
   }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
 import { hasInName, parameter, sql } from '../sql';
+import { dueSegments } from '../due-work/due-rows';
 
 /** Rules as a request writes them. At least one of the two is set. */
 export interface SavedRules {
@@ -188,7 +189,7 @@ export class SegmentsRepository {
       this.database,
       sql`UPDATE segments s SET measure_at = ${leasedUntil}
           FROM (
-            SELECT app_id, segment_id FROM segments WHERE measure_at <= ${now}
+            SELECT app_id, segment_id ${dueSegments(now)}
             ORDER BY measure_at LIMIT 1 FOR UPDATE SKIP LOCKED
           ) due
           WHERE s.app_id = due.app_id AND s.segment_id = due.segment_id

@@ -6,6 +6,7 @@ import { parameter, sql } from '../sql';
 import { UNLESS_DELETED } from '../webhooks/event-inserts';
 import type { VendorKey } from './routes.repository';
 import { switchOffTokensStatement } from './switch-off-tokens.statement';
+import { dueDeadTokens } from '../due-work/due-rows';
 
 /** The result for tokens that were called dead: how many were processed, and how many of them were switched off. */
 export interface DeadTokensEnd {
@@ -205,11 +206,7 @@ export class DeadTokensRepository {
   async findDue(now: Date, limit: number): Promise<VendorKey[]> {
     return rows<VendorKey>(
       this.database,
-      sql`SELECT t.app_id AS "appId", t.vendor FROM vendor_troubles t
-          WHERE t.quarantined_since IS NULL AND EXISTS (
-            SELECT 1 FROM quarantined_tokens q WHERE q.app_id = t.app_id AND q.vendor = t.vendor AND q.due_at <= ${now}
-          )
-          LIMIT ${limit}`,
+      sql`SELECT t.app_id AS "appId", t.vendor ${dueDeadTokens(now)} LIMIT ${limit}`,
     );
   }
 

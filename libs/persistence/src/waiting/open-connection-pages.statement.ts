@@ -14,6 +14,7 @@ import { edgeIsAlive } from '../presence/edges.repository';
 import type { PageKey } from '../messages/message-key';
 import type { ContactedDevice } from '../contacts/record-contacts.statement';
 import { literal, parameter, sql, type Sql } from '../sql';
+import { dueConnectionPages } from '../due-work/due-rows';
 
 const rank = (state: DeliveryState): Sql => literal(deliveryStateRank(state));
 
@@ -58,8 +59,7 @@ export function findConnectionPagesStatement({ now, limit }: OpeningLimits): Sql
           FROM unnest(p.device_ids) AS device (id) JOIN installations i ON i.app_id = p.app_id AND i.id = device.id
         )) END AS counting
     FROM (
-      SELECT app_id, message_id, id, lane, device_ids, is_steered, wake_at FROM pages
-      WHERE wake_at <= ${now} AND vendor = 'connection' AND state = 'waiting'
+      SELECT app_id, message_id, id, lane, device_ids, is_steered, wake_at ${dueConnectionPages(now)}
       ORDER BY wake_at LIMIT ${limit}
     ) p JOIN applications a ON a.app_id = p.app_id
     ORDER BY p.wake_at`;

@@ -12,6 +12,7 @@ import type { PageKey } from '../messages/message-key';
 import type { LedgerDay } from '../partitions/ledger-day';
 import { type Parameter, sql, type Sql, parameter, literal } from '../sql';
 import { isMeantForOwner } from '../devices/ownership';
+import { lateDeliveries, latePages } from '../due-work/due-rows';
 
 /** A page of devices whose connections did not acknowledge a message. */
 export interface ReroutedPage extends PageKey {
@@ -69,7 +70,7 @@ function handedPagesAsJson(pages: Sql): Sql {
  * oldest first. It runs each second over all days, and is to be planned once.
  */
 export function findLateDeliveriesStatement({ routedBefore, limit }: RerouteLimits): Sql {
-  return sql`SELECT message_id AS "messageId" FROM deliveries WHERE edge_id IS NOT NULL AND created_at <= ${routedBefore}
+  return sql`SELECT message_id AS "messageId" ${lateDeliveries(routedBefore)}
     ORDER BY created_at LIMIT ${limit}`;
 }
 
@@ -78,7 +79,7 @@ export function findLateDeliveriesStatement({ routedBefore, limit }: RerouteLimi
  * statement above.
  */
 export function findLatePagesStatement({ routedBefore }: RerouteLimits, most: number): Sql {
-  return sql`SELECT message_id AS "messageId" FROM pages WHERE edge_id IS NOT NULL AND created_at <= ${routedBefore}
+  return sql`SELECT message_id AS "messageId" ${latePages(routedBefore)}
     ORDER BY created_at LIMIT ${most}`;
 }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { WebhookEventType } from '@postrider/domain';
 import { DATABASE, type Database, inTransaction, rows } from '../database/executor';
 import { parameter, sql } from '../sql';
+import { dueWebhooks } from '../due-work/due-rows';
 
 /** Names one webhook. */
 export interface WebhookKey {
@@ -240,15 +241,9 @@ export class WebhooksRepository {
    * a million waiting events costs no more than another.
    */
   async findDue(now: Date, limit: number): Promise<WebhookKey[]> {
-    const moment = parameter(now);
     return rows<WebhookKey>(
       this.database,
-      sql`SELECT w.app_id AS "appId", w.webhook_id AS "webhookId" FROM webhooks w
-          WHERE w.is_enabled AND (w.held_until IS NULL OR w.held_until <= ${moment}) AND EXISTS (
-            SELECT 1 FROM webhook_events e
-            WHERE e.app_id = w.app_id AND e.webhook_id = w.webhook_id AND e.wake_at <= ${moment}
-          )
-          LIMIT ${limit}`,
+      sql`SELECT w.app_id AS "appId", w.webhook_id AS "webhookId" ${dueWebhooks(now)} LIMIT ${limit}`,
     );
   }
 }

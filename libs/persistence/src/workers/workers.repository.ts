@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
 import { workerLock } from '../database/lock-ids';
 import { parameter, sql } from '../sql';
 
@@ -40,7 +41,7 @@ export class WorkersRepository {
 
   /** Finds the workers that have a row and hold no lock at this moment: they died, or lost their connection. */
   async findUnheld(): Promise<string[]> {
-    const found = await rows<{ workerId: string }>(
+    const found = await preparedRows<{ workerId: string }>(
       this.database,
       sql`SELECT w.worker_id AS "workerId" FROM (SELECT worker_id FROM delivery_workers WHERE NOT ${SERVER_IS_NEW} OFFSET 0) w
           WHERE pg_try_advisory_xact_lock(${workerLock({ workerId: sql`w.worker_id` })})`,

@@ -15,6 +15,8 @@ export interface RepeatedTurn {
   turn(): Promise<boolean | null>;
   signal: AbortSignal;
   logger: Logger;
+  /** Takes the place of the pause, except after a failure. Resolves when the next turn is due, or when `signal` fires. */
+  untilDue?: (() => Promise<void>) | undefined;
   /** Left out: no error is an outage. */
   outage?: OutageLog | undefined;
 }
@@ -25,10 +27,13 @@ export interface RepeatedTurn {
  * A turn that tried nothing is neither a failure nor a success.
  * An outage is no failure of the turn: `outage` logs it.
  */
-export async function repeat({ name, intervalMs, turn, signal, logger, outage }: RepeatedTurn): Promise<void> {
+export async function repeat(work: RepeatedTurn): Promise<void> {
+  const { name, intervalMs, turn, signal, logger, outage } = work;
+  const pauseOnce = (): Promise<void> => pause(intervalMs, signal);
   let isFailing = false;
   while (!signal.aborted) {
     let hasMore: boolean | null = false;
+    let rest = work.untilDue ?? pauseOnce;
     try {
       hasMore = await turn();
       if (isFailing && hasMore !== null) {
@@ -36,12 +41,13 @@ export async function repeat({ name, intervalMs, turn, signal, logger, outage }:
         isFailing = false;
       }
     } catch (error) {
+      rest = pauseOnce;
       if (outage?.logOutage(error, { name }) !== true) {
         if (!isFailing) logger.error({ name, err: error }, 'turn.failed');
         isFailing = true;
       }
     }
-    if (hasMore !== true) await pause(intervalMs, signal);
+    if (hasMore !== true) await rest();
   }
 }
 

@@ -127,6 +127,11 @@ function isNotDelayed(error: unknown): boolean {
 export class JobLoss {
   constructor(private readonly pool: QueuePool) {}
 
+  /** @returns true if jobs may be lost: `recover` would run; false also while Redis is down */
+  async isSuspected(): Promise<boolean> {
+    return (await this.#unknownRun()) !== null;
+  }
+
   /**
    * Runs `recover` if jobs may be lost, and notes that it is done. If the process dies in between, the next one does
    * it.
@@ -135,7 +140,7 @@ export class JobLoss {
    */
   async recover(recover: () => Promise<void>): Promise<boolean> {
     try {
-      const run = await this.pool.unknownRun();
+      const run = await this.#unknownRun();
       if (run === null) return false;
       await recover();
       await this.pool.noteRun(run);
@@ -144,5 +149,12 @@ export class JobLoss {
       if (error instanceof QueueUnavailable) return false;
       throw error;
     }
+  }
+
+  async #unknownRun(): Promise<string | null> {
+    return this.pool.unknownRun().catch((error: unknown) => {
+      if (error instanceof QueueUnavailable) return null;
+      throw error;
+    });
   }
 }
