@@ -374,6 +374,7 @@ export {
   dueWebhooks,
   endedWaits,
   INTERRUPTED_ERASURES,
+  INTERRUPTED_REMOVALS,
   latelyGuarded,
   lateOnConnections,
   QUIET_CHANGES,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LOCK_IDS } from '@postrider/persistence';
+import { INTERRUPTED_REMOVALS, LOCK_IDS, type Sql } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { MaintenanceTask } from '../registry/maintenance-task';
 import { RemoveApplication } from './remove-application.service';
@@ -18,6 +18,10 @@ export class ResumeRemovals implements MaintenanceTask {
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return INTERRUPTED_REMOVALS;
   }
 
   run(signal: AbortSignal): Promise<boolean> {

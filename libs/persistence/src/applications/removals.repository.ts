@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, rows } from '../database/executor';
+import { INTERRUPTED_REMOVALS } from '../due-work/due-rows';
 import { parameter, sql } from '../sql';
 import { deleteSomeRows, type TableOfApplication } from './tables-of-application';
 
@@ -59,8 +60,7 @@ export class RemovalsRepository {
       this.database,
       sql`UPDATE applications SET removal_id = ${removalId}::uuid, removal_until = clock_timestamp() + ${HELD_FOR}
           WHERE app_id = (
-            SELECT app_id FROM applications
-            WHERE removal_until < clock_timestamp() AND app_id = coalesce(${of}::text, app_id)
+            SELECT app_id ${INTERRUPTED_REMOVALS} AND app_id = coalesce(${of}::text, app_id)
             ORDER BY removal_until, removal_began_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
           )
           RETURNING app_id AS "appId", removal_id AS "removalId"`,

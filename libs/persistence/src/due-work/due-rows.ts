@@ -96,3 +96,6 @@ export const QUIET_CHANGES = sql`FROM applications WHERE quiet_hours_changed_at 
  * users until the minute is over.
  */
 export const INTERRUPTED_ERASURES = sql`FROM erasures WHERE ends_at < clock_timestamp() + interval '30 seconds'`;
+
+/** Removals of applications that no process carries out, or whose process is dead. */
+export const INTERRUPTED_REMOVALS = sql`FROM applications WHERE removal_until < clock_timestamp()`;

@@ -28,6 +28,7 @@ const KINDS: Record<string, Sql> = {
   latelyGuarded: due.latelyGuarded(before),
   QUIET_CHANGES: due.QUIET_CHANGES,
   INTERRUPTED_ERASURES: due.INTERRUPTED_ERASURES,
+  INTERRUPTED_REMOVALS: due.INTERRUPTED_REMOVALS,
 };
 
 describe('the look for due work', () => {
@@ -124,6 +125,11 @@ describe('the look for due work', () => {
           throwAway.dataSource,
           sql`UPDATE applications SET require_user_hash = true, user_hash_required_at = ${now}`,
         ).then(() => undefined),
+    ],
+    [
+      'an interrupted removal of an application',
+      ['INTERRUPTED_REMOVALS'],
+      () => rows(throwAway.dataSource, sql`UPDATE applications SET removal_until = ${before}`).then(() => undefined),
     ],
     [
       'an interrupted erasure',
