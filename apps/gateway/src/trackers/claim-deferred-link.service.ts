@@ -2,7 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RegistrationRequest } from '@postrider/contracts';
 import { type Clock, DomainError, isUuid } from '@postrider/domain';
-import { type DeferredClaim, DevicesRepository, type Installation, TrackersRepository } from '@postrider/persistence';
+import {
+  type DeferredClaim,
+  DeferredLinksRepository,
+  DevicesRepository,
+  type Installation,
+} from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, createExpiringCache, secretKeysOf } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import type { LRUCache } from 'lru-cache';
@@ -25,7 +30,7 @@ export class ClaimDeferredLink {
   readonly #matching: LRUCache<string, boolean>;
 
   constructor(
-    private readonly trackers: TrackersRepository,
+    private readonly links: DeferredLinksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
     private readonly devices: DevicesRepository,
@@ -72,7 +77,7 @@ export class ClaimDeferredLink {
     claims: readonly DeferredClaim[],
   ): Promise<string | null> {
     for (const claim of claims) {
-      const link = await this.trackers.takeDeferredLink(appId, installation.deviceId, claim, this.clock.now());
+      const link = await this.links.claim(appId, installation.deviceId, claim, this.clock.now());
       if (link !== null) return link;
     }
     return null;
@@ -82,7 +87,7 @@ export class ClaimDeferredLink {
   async decide(appId: string, installationId: string, opened: boolean): Promise<void> {
     const [owner] = isUuid(installationId) ? await this.devices.findOwners([{ appId, installationId }]) : [];
     if (!owner) throw unknownInstallation();
-    const isKnown = await this.trackers.decideDeferredLink(appId, owner.deviceId, opened, this.clock.now());
+    const isKnown = await this.links.decide(appId, owner.deviceId, opened, this.clock.now());
     if (!isKnown) throw new DomainError('NOT_FOUND', 'The installation has no deferred deep link');
   }
 
@@ -90,7 +95,7 @@ export class ClaimDeferredLink {
     const known = this.#matching.get(appId);
     if (known !== undefined) return known;
     const start = this.clock.steadyMs();
-    const matches = await this.trackers.findMatchByAddress(appId);
+    const matches = await this.links.isMatchedByAddress(appId);
     this.#matching.set(appId, matches, { start });
     return matches;
   }

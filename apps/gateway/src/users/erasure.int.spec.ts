@@ -180,7 +180,7 @@ describe('erasing a user', () => {
     const again = call('POST', 'installations', { userId: id, deviceType: 'ios' }, neighbour).then(({ status }) =>
       ends.push(`registered ${status}`),
     );
-    expect(await call('GET', `users/${id}/deliveries`)).toBeDefined();
+    expect((await call('GET', `users/${id}/deliveries`)).status).toBe(200);
     expect(ends).toEqual([]);
     await page('finished', 'NULL');
     await Promise.all([erasing, again]);

@@ -10,6 +10,8 @@ import {
   DeadTokensRepository,
   RemovedTokensRepository,
   TrackersRepository,
+  DeferredLinksRepository,
+  ReportedEventsRepository,
   IdempotencyRepository,
   PromoAssignmentsRepository,
   PromoSetsRepository,
@@ -173,10 +175,10 @@ const RETENTION: readonly Retention[] = [
     intervalMs: HOUR_MS,
     lock: LOCK_IDS.deleteOldTrackerData,
     deletions: [
-      deletes(TrackersRepository, (trackers, ...of) => trackers.deleteExpiredLinks(...of), untilNow),
+      deletes(DeferredLinksRepository, (links, ...of) => links.deleteExpired(...of), untilNow),
       deletes(TrackersRepository, (trackers, ...of) => trackers.deleteOldVisitors(...of), forDays(1)),
-      deletes(TrackersRepository, (trackers, ...of) => trackers.deleteOldClaimedLinks(...of), retainedSince),
-      deletes(TrackersRepository, (trackers, ...of) => trackers.deleteOldLinkOpens(...of), retainedSince),
+      deletes(DeferredLinksRepository, (links, ...of) => links.deleteOldClaims(...of), retainedSince),
+      deletes(ReportedEventsRepository, (events, ...of) => events.deleteOldLinkOpens(...of), retainedSince),
     ],
   },
   /** Sessions of connections that ended a day ago, because their devices did not come back: deletes them. Every hour. */

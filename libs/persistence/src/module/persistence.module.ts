@@ -35,6 +35,7 @@ import { SignInsRepository } from '../sign-ins/sign-ins.repository';
 import { TagJobsRepository } from '../tags/tag-jobs.repository';
 import { TagsRepository } from '../tags/tags.repository';
 import { AccessTokensRepository } from '../access-tokens/access-tokens.repository';
+import { DeferredLinksRepository } from '../trackers/deferred-links.repository';
 import { TrackersRepository } from '../trackers/trackers.repository';
 import { WebhooksRepository } from '../webhooks/webhooks.repository';
 import { WebhookEventsRepository } from '../webhooks/webhook-events.repository';
@@ -130,6 +131,7 @@ export const REPOSITORIES = [
   TagJobsRepository,
   TagsRepository,
   TrackedEventsRepository,
+  DeferredLinksRepository,
   TrackersRepository,
   UserHistoryRepository,
   UsersRepository,

@@ -160,6 +160,17 @@ export class ReportedEventsRepository {
     });
   }
 
+  /** Deletes up to `limit` reports of opened links from before `before`. @returns the number of deleted reports */
+  async deleteOldLinkOpens(before: Date, limit: number): Promise<number> {
+    const gone = await rows(
+      this.database,
+      sql`DELETE FROM link_opens WHERE (app_id, id) IN (
+            SELECT app_id, id FROM link_opens WHERE created_at < ${before} LIMIT ${limit}
+          ) RETURNING 1`,
+    );
+    return gone.length;
+  }
+
   /**
    * Tells new events from repeated ones, and remembers the new ones. The transaction holds the user
    * (`UsersRepository.lockOfDevice`), so that one of two reports at once is the first.
