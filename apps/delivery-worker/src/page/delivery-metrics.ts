@@ -10,6 +10,10 @@ const ROUTE_STATES = { closed: 0, 'half-open': 1, open: 2 } as const;
 /** The number of routes that have a series of their own. */
 const MOST_ROUTES = 500;
 
+/** The number of codes that have a series of their own: what a proxy puts into its answer may be another one each time. */
+const MOST_CODES = 200;
+const OTHER_CODE = 'other';
+
 /** The metrics that the alerts use: deliveries, vendor answers and their times, pages, held routes. */
 export class DeliveryMetrics {
   readonly #deliveries: Counter;
@@ -18,6 +22,7 @@ export class DeliveryMetrics {
   readonly #pages: Counter;
   readonly #tokens: Counter;
   readonly #lost: Counter;
+  readonly #codes = new Set<string>();
 
   constructor(registry: Registry, routes: () => Route[]) {
     const registers = [registry];
@@ -72,8 +77,13 @@ export class DeliveryMetrics {
     this.#pages.inc({ vendor, outcome });
     for (const [answer, count] of answers) {
       const [kind = '', code = ''] = answer.split(' ', 2);
-      this.#outcomes.inc({ vendor, kind, code }, count);
+      this.#outcomes.inc({ vendor, kind, code: this.#knownCode(code) }, count);
     }
+  }
+
+  #knownCode(code: string): string {
+    if (this.#codes.size < MOST_CODES) this.#codes.add(code);
+    return this.#codes.has(code) ? code : OTHER_CODE;
   }
 
   /** Records deliveries. */

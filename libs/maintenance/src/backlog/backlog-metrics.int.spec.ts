@@ -101,9 +101,30 @@ describe('what waits in the ledger, as monitors see it', () => {
     expect(text).toContain('postrider_partition_days_ahead{table="deliveries"} 14');
   });
 
+  it('says how many webhooks fail, also if they are held and nothing is sent to them', async () => {
+    const webhooks = [
+      { lastSuccessAt: ago(60) },
+      { failingSince: ago(3_600), heldUntil: new Date(NOW.getTime() + 600_000) },
+      { failingSince: ago(60), lastSuccessAt: ago(90) },
+      { failingSince: ago(60), isEnabled: false },
+      {},
+    ];
+    for (const { failingSince, lastSuccessAt, heldUntil, isEnabled = true } of webhooks) {
+      await database.query(
+        `INSERT INTO webhooks (app_id, webhook_id, url, events, sealed, is_enabled, failing_since, last_success_at, held_until, created_at, updated_at)
+         VALUES ('shop', $1, 'https://c', '{}', '', $2, $3, $4, $5, $6, $6)`,
+        [newId(NOW), isEnabled, failingSince ?? null, lastSuccessAt ?? null, heldUntil ?? null, NOW],
+      );
+    }
+    const text = await registry.metrics();
+    expect(text).toContain('postrider_webhooks{state="working"} 1\n');
+    expect(text).toContain('postrider_webhooks{state="failing"} 2\n');
+  });
+
   it('shows nothing while PostgreSQL does not answer', async () => {
     await database.destroy();
     expect(await shown()).toEqual([]);
+    expect(await registry.metrics()).not.toContain('postrider_webhooks{');
     expect(await registry.metrics()).not.toContain('postrider_partition_days_ahead{');
     await database.initialize();
   });

@@ -8,7 +8,7 @@ import { Gauge, type Registry } from 'prom-client';
 const ALWAYS_SHOWN = ['audience', 'fallback', 'webhook'] as const;
 
 /**
- * The work that waits in PostgreSQL, and the number of days that have partitions, read at each scrape. While PostgreSQL
+ * The work that waits in PostgreSQL, the number of days that have partitions, and the health of webhooks, read at each scrape. While PostgreSQL
  * does not answer they show nothing; the scrape never fails.
  */
 @Injectable()
@@ -23,6 +23,7 @@ export class BacklogMetrics {
   ) {
     this.#registerBacklog(registry);
     this.#registerPartitions(registry);
+    this.#registerWebhooks(registry);
   }
 
   #registerBacklog(registry: Registry): void {
@@ -60,6 +61,24 @@ export class BacklogMetrics {
         const counted = await measure();
         this.reset();
         for (const { table, days } of counted) this.set({ table }, days);
+      },
+    });
+  }
+
+  /** A webhook that fails is held, and hardly called: its calls say too little. */
+  #registerWebhooks(registry: Registry): void {
+    const count = (): ReturnType<BacklogRepository['countWebhooks']> => this.backlogs.countWebhooks().catch(() => null);
+    new Gauge({
+      name: 'postrider_webhooks',
+      help: 'Webhooks that are switched on and were called, by their last call: working, failing',
+      labelNames: ['state'],
+      registers: [registry],
+      async collect() {
+        const counted = await count();
+        this.reset();
+        if (counted === null) return;
+        this.set({ state: 'working' }, counted.working);
+        this.set({ state: 'failing' }, counted.failing);
       },
     });
   }

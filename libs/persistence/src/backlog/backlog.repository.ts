@@ -16,6 +16,12 @@ export interface Backlog {
   oldestSince: Date;
 }
 
+/** How many webhooks are called with success, and without. */
+export interface CalledWebhooks {
+  working: number;
+  failing: number;
+}
+
 /** The time limit of a measurement. A monitor asks for it, and sends are more important. */
 const LIMIT_MS = 2_000;
 
@@ -57,5 +63,22 @@ export class BacklogRepository {
             HAVING count(*) > 0`,
       ),
     );
+  }
+
+  /**
+   * Counts the webhooks of all applications that are switched on and were called: those whose last call failed, and the others.
+   *
+   * @returns null if that would take longer than 2 s
+   */
+  async countWebhooks(): Promise<CalledWebhooks | null> {
+    return readInBackground(this.database, LIMIT_MS, async (executor) => {
+      const [counted] = await rows<CalledWebhooks>(
+        executor,
+        sql`SELECT count(*) FILTER (WHERE failing_since IS NULL)::int AS working,
+              count(*) FILTER (WHERE failing_since IS NOT NULL)::int AS failing
+            FROM webhooks WHERE is_enabled AND (failing_since IS NOT NULL OR last_success_at IS NOT NULL)`,
+      );
+      return counted ?? null;
+    });
   }
 }

@@ -9,7 +9,7 @@ import {
   type TrackerClick,
   TrackersRepository,
 } from '@postrider/persistence';
-import { Batcher, LOGGER, type Logger, METRICS } from '@postrider/platform';
+import { Batcher, LOGGER, type Logger, METRICS, RepeatedWarning } from '@postrider/platform';
 import { Counter, type Registry } from 'prom-client';
 
 const GATHER_MS = 100;
@@ -35,6 +35,7 @@ export class ClickBuffer implements OnApplicationShutdown {
   readonly #same = new Map<string, TrackerClick>();
   readonly #links: Batcher<FollowedLink>;
   readonly #lost: Counter;
+  readonly #isFull: RepeatedWarning;
   #isStopping = false;
 
   constructor(
@@ -50,6 +51,7 @@ export class ClickBuffer implements OnApplicationShutdown {
       help: 'Clicks on links that could not be recorded',
       registers: [registry],
     });
+    this.#isFull = new RepeatedWarning(logger, 'clicks.not-held');
     this.#clicks = this.#createBatcher((clicks) => {
       this.#same.clear();
       return this.#write(clicks, (some) => this.trackers.recordClicks(some));
@@ -70,13 +72,13 @@ export class ClickBuffer implements OnApplicationShutdown {
    * alone
    */
   add(click: TrackerClick, sameness: string | null): void {
-    if (!this.#clicks.offer(click)) this.#lost.inc();
+    if (!this.#clicks.offer(click)) this.#overflow();
     else if (sameness !== null) this.#same.set(sameness, click);
   }
 
   /** Adds a click on a tracked link of a message. */
   addLink(click: FollowedLink): void {
-    if (!this.#links.offer(click)) this.#lost.inc();
+    if (!this.#links.offer(click)) this.#overflow();
   }
 
   /** Writes what is held. Clicks that PostgreSQL does not accept then are lost. */
@@ -112,6 +114,11 @@ export class ClickBuffer implements OnApplicationShutdown {
         await pause(RETRY_MS);
       }
     }
+  }
+
+  #overflow(): void {
+    this.#lost.inc();
+    this.#isFull.log({ held: MOST_HELD });
   }
 
   #lose(lost: readonly object[], error: unknown): void {

@@ -29,3 +29,20 @@ it('the buffer of clicks counts a click once whose receipt had to wait until Pos
   expect(receipts).toEqual(['7']);
   expect(counted).toHaveLength(1);
 });
+
+it('the buffer of clicks says in the log, once a minute, that it is full and loses clicks', () => {
+  const lines: string[] = [];
+  const buffer = new ClickBuffer(
+    {} as never,
+    { recordClicks: () => new Promise(() => undefined) } as never,
+    pino({}, { write: (line) => lines.push(line) }),
+    new Registry(),
+    {} as never,
+    {} as never,
+  );
+  const click = { appId: 'shop', trackerId: 't', at: new Date(), platform: 'web', visitor: null, deferred: null };
+  for (let clicks = 0; clicks < 110_000; clicks++) buffer.add({ ...click, times: 1 } as never, null);
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ msg: 'clicks.not-held', level: 40, held: 100_000 }),
+  ]);
+});
