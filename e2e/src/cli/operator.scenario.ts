@@ -64,6 +64,8 @@ export function operatorScenario(cli: () => CommandLine): void {
   it('moves an application as one file, and says what existed already', async () => {
     const archive = join(cli().folder, 'shop.ndjson.gz');
     expect(await cli().json('apps', 'export', 'shop', archive)).toEqual({ file: archive });
+    const piped = await cli().run('apps', 'export', 'shop', '-');
+    expect([piped.exitCode, piped.err, piped.out.length > 100]).toEqual([0, '', true]);
     expect(statSync(archive).mode & 0o077).toBe(0);
     const lines = gunzipSync(readFileSync(archive)).toString().trim().split('\n');
     const end = JSON.parse(lines.at(-1) ?? '') as { end: { users: number; devices: number; segments: number } };

@@ -1,4 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from '../terminal/failure';
@@ -63,5 +74,42 @@ describe('postrider apps import', () => {
     writeFileSync(join(folder, name), 'an archive');
     await command.run('apps', 'import', 'shop', join(folder, name));
     expect(encodings).toEqual([encoding]);
+  });
+});
+
+describe('postrider apps export', () => {
+  let command: CommandWithGateway;
+  let folder: string;
+
+  beforeEach(async () => {
+    command = await CommandWithGateway.start();
+    command.answer = (_, response) => response.end('an archive');
+    folder = mkdtempSync(join(tmpdir(), 'postrider-export-'));
+  });
+  afterEach(() => {
+    command.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('writes into a pipe, which stays one', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = openSync(pipe, 'r+');
+    try {
+      expect(await command.run('apps', 'export', 'shop', pipe)).toBe(EXIT.done);
+      expect([lstatSync(pipe).isFIFO(), command.out]).toEqual([true, '']);
+      const bytes = Buffer.alloc(100);
+      expect(bytes.toString('utf8', 0, readSync(reader, bytes))).toBe('an archive');
+    } finally {
+      closeSync(reader);
+    }
+  });
+
+  it('gives a file its name', async () => {
+    const file = join(folder, 'shop.gz');
+    expect(await command.run('apps', 'export', 'shop', file)).toBe(EXIT.done);
+    expect(readdirSync(folder)).toEqual(['shop.gz']);
+    expect(readFileSync(file, 'utf8')).toBe('an archive');
+    expect(command.out).toBe(`shop is in ${file}\n`);
   });
 });

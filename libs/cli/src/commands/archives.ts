@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PostriderError } from '@postrider/server';
@@ -13,7 +13,9 @@ import { sayNotImported } from './import-report';
 export function addArchives(apps: Command, run: Runner): void {
   apps
     .command('export <id> [file]')
-    .description('Write an application to a file, without secrets and messages: <id>.ndjson.gz')
+    .description(
+      'Write an application to a file, without secrets and messages: <id>.ndjson.gz; - is the standard output',
+    )
     .action(run((context, _options, id: string, file?: string) => exportTo(context, id, file ?? `${id}.ndjson.gz`)));
   apps
     .command('import <id> <file>')
@@ -75,25 +77,50 @@ function tokensOf(made: Made | null): string[] {
   return [...shown, 'They are shown once.'];
 }
 
-/** The file has its name once it is whole. */
+/** Where an archive is written. */
+interface Target {
+  stream: NodeJS.WritableStream;
+  /** Makes of it what was asked for, when the archive is whole. */
+  keep?: () => Promise<void>;
+  /** Removes a part of an archive. */
+  drop?: () => Promise<void>;
+}
+
 async function exportTo({ output, signal, operator }: Context, id: string, file: string): Promise<void> {
   const { body } = await (await operator()).exportApplication(id, { signal });
   if (body === null) throw new CommandFailure('The gateway sent nothing');
-  const part = `${file}.part`;
-  // The file exists before anything can end the stream: a stream that is still opening it makes it after its removal.
-  const handle = await open(part, 'w', 0o600).catch(async (error: unknown) => {
+  const { stream, keep, drop } = await targetOf(file).catch(async (error: unknown) => {
     await body.cancel();
     throw error;
   });
   try {
-    await pipeline(Readable.fromWeb(body), handle.createWriteStream(), { signal });
-    await rename(part, file);
+    await pipeline(Readable.fromWeb(body), stream, { signal });
+    await keep?.();
   } catch (error) {
-    await rm(part, { force: true });
+    await drop?.();
     signal.throwIfAborted();
     // An error of the file system names its call; any other is of the answer, whose end did not come.
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
     throw new CommandFailure('The gateway did not send the archive to its end', EXIT.unavailable);
   }
-  output.result({ file }, `${id} is in ${file}`);
+  // Into a pipe the archive is all that is said: it may be the output of this command.
+  if (keep) output.result({ file }, `${id} is in ${file}`);
+}
+
+/** A file has its name once it is whole. A pipe, a device and the standard output stay what they are. */
+async function targetOf(file: string): Promise<Target> {
+  if (file === '-') return { stream: process.stdout };
+  const isOther = await stat(file).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
+  if (isOther) return { stream: (await open(file, 'w')).createWriteStream() };
+  const part = `${file}.part`;
+  // The file exists before anything can end the stream: a stream that is still opening it makes it after its removal.
+  const handle = await open(part, 'w', 0o600);
+  return {
+    stream: handle.createWriteStream(),
+    keep: () => rename(part, file),
+    drop: () => rm(part, { force: true }),
+  };
 }
