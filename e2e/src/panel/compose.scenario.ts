@@ -155,7 +155,10 @@ export function composeScenario(panel: () => PanelHarness): void {
     expect(await page.getByLabel('Track id').inputValue()).toBe('نوروز 1405/%');
     const text = page.getByRole('textbox', { name: 'Text', exact: true });
     await text.fill('سلام {{ user.firstName }}');
-    expect(await page.evaluate('getComputedStyle(document.activeElement).unicodeBidi')).toBe('plaintext');
+    for (const part of ['', '::placeholder']) {
+      const direction = `getComputedStyle(document.activeElement, '${part}').unicodeBidi`;
+      expect([part, await page.evaluate(direction)]).toEqual([part, 'plaintext']);
+    }
     await inspectPage(page, 'compose-persian');
   });
 

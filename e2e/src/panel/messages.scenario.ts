@@ -64,7 +64,7 @@ export function messagesScenario(panel: () => PanelHarness): void {
     await page.getByLabel('Find a user').fill('ada');
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByText('The device was registered after the message was accepted').waitFor();
-    await page.getByRole('link', { name: /android/ }).click();
+    await page.getByRole('link', { name: /Android/ }).click();
     await page.getByRole('heading', { name: 'What happened' }).waitFor();
     await page.getByText('Sent over Firebase (FCM)').waitFor();
     await inspectPage(page, 'device');

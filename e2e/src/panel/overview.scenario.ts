@@ -59,6 +59,7 @@ export function overviewScenario(panel: () => PanelHarness): void {
       expect([width, await page.evaluate<string[]>(CUT_NAMES)]).toEqual([width, []]);
     }
     await page.emulateMedia({ forcedColors: 'active' });
+    await page.locator('.meter').first().waitFor();
     const bar = { border: 'solid', colours: 3 };
     expect(await page.evaluate(BARS)).toEqual([bar, bar]);
   });

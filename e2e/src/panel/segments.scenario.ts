@@ -4,6 +4,11 @@ import type { PanelHarness, TestApplication } from './support/panel-harness';
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u202Eدیده';
 
+/** The choices in a form whose text is not wholly shown. */
+const CUT_CHOICES = `[...document.querySelectorAll('[aria-label$=" matches"]')]
+  .filter((field) => field.scrollWidth > field.clientWidth)
+  .map((field) => field.ariaLabel)`;
+
 /** A segment: built, counted, explained, saved, exported, deleted. */
 export function segmentsScenario(panel: () => PanelHarness): void {
   let application: TestApplication;
@@ -81,9 +86,8 @@ export function segmentsScenario(panel: () => PanelHarness): void {
     await page.getByRole('button', { name: 'Add a group' }).click();
     for (const group of ['The segment', 'Group 1']) {
       await choose(page, `${group} matches`, 'none of these');
-      const field = page.getByRole('combobox', { name: `${group} matches` });
-      expect(await field.evaluate('(field) => field.scrollWidth - field.clientWidth')).toBe(0);
     }
+    expect(await page.evaluate<string[]>(CUT_CHOICES)).toEqual([]);
   });
 
   it('says at the rule what is unfinished, and saves nothing', async () => {

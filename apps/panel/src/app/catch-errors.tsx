@@ -20,7 +20,7 @@ export class CatchErrors extends Component<{ children: ReactNode }, { error: Err
     if (error === null) return this.props.children;
     return (
       <Container size="xs" py="xl">
-        {error instanceof PageNotLoaded ? <NotLoaded onRetry={this.retry} /> : <Failed error={error} />}
+        {error instanceof PageNotLoaded ? <NotLoaded error={error} onRetry={this.retry} /> : <Failed error={error} />}
       </Container>
     );
   }
@@ -31,14 +31,15 @@ export class CatchErrors extends Component<{ children: ReactNode }, { error: Err
   };
 }
 
-function NotLoaded({ onRetry }: { onRetry: () => void }): ReactNode {
+function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }): ReactNode {
   return (
     <Stack role="alert">
       <Title order={1}>This page could not be loaded</Title>
       <Text>
         Check your connection and whether the gateway is running, then try again. If the panel was updated meanwhile,
-        reload it.
+        reload it. If the error stays, give this message to the operator:
       </Text>
+      <Message error={error} />
       <Group>
         <Button onClick={onRetry}>Try again</Button>
         <Button variant="default" onClick={reload}>
@@ -56,11 +57,17 @@ function Failed({ error }: { error: Error }): ReactNode {
       <Text>
         The panel may have been updated. Reload the page. If the error stays, give this message to the operator:
       </Text>
-      <Text component="code" ff="monospace" size="sm">
-        {error.message}
-      </Text>
+      <Message error={error} />
       <Button onClick={reload}>Reload</Button>
     </Stack>
+  );
+}
+
+function Message({ error }: { error: Error }): ReactNode {
+  return (
+    <Text component="code" ff="monospace" size="sm">
+      {error.message}
+    </Text>
   );
 }
 

@@ -57,17 +57,28 @@ export function trackerBody(settings: TrackerSettings): NewTrackerRequest {
  * The body that saves what was changed of a tracker. What was not changed stays as it is by now, also each platform, though they are
  * stored together.
  *
- * @param before the tracker as it was when the changes were begun
+ * @param base the settings as they were when the changes were begun
  * @param newest the tracker by now: another person may have changed it meanwhile
  */
 export function trackerChanges(
-  before: SavedTracker,
+  base: TrackerSettings,
   settings: TrackerSettings,
   newest: SavedTracker,
 ): Partial<NewTrackerRequest> {
   const stored = settingsOf(newest);
-  const changed = differing(settings, settingsOf(before));
+  const changed = differing(settings, base);
   return differing<NewTrackerRequest>(trackerBody({ ...stored, ...changed }), trackerBody(stored));
+}
+
+/** What another person has saved meanwhile in place of what was changed here; the parameters are those of `trackerChanges`. */
+export function changedMeanwhile(
+  base: TrackerSettings,
+  settings: TrackerSettings,
+  newest: SavedTracker,
+): Partial<TrackerSettings> {
+  const changed = differing(settings, base);
+  const theirs = differing(differing(settingsOf(newest), base), settings);
+  return Object.fromEntries(Object.entries(theirs).filter(([name]) => name in changed));
 }
 
 /** The parts of a tracker link. */

@@ -114,6 +114,22 @@ describe('the dialog of a tracker', () => {
     ]);
   });
 
+  it('says what another person has saved meanwhile in the same field, and replaces it when it is saved again', async () => {
+    const gateway = gatewayWith(TRACKER);
+    gateway.answer('PATCH', '/api/trackers/{id}', TRACKER);
+    const { user } = show(<TrackersPage />, { gateway, at: '/trackers/t1' });
+    await user.click(await screen.findByRole('button', { name: 'Change' }));
+    await user.clear(field('Name'));
+    await user.type(field('Name'), 'Mine');
+    gateway.answer('GET', '/api/trackers/{id}', { ...TRACKER, name: 'Theirs', destination: 'https://new.example' });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Somebody else has saved “Theirs” here meanwhile. Save again to replace it');
+    expect(gateway.askedFor('PATCH', '/api/trackers/{id}')).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(gateway.askedFor('PATCH', '/api/trackers/{id}').map(({ body }) => body)).toEqual([{ name: 'Mine' }]);
+  });
+
   it('lets a reader see where a tracker leads, and change nothing', async () => {
     show(<TrackersPage />, { gateway: gatewayWith(TRACKER), scopes: ['read'], at: '/trackers/t1' });
     expect(await screen.findByText('m.shop.example')).toBeTruthy();

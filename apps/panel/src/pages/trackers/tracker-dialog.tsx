@@ -1,12 +1,13 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { ApiError } from '../../api/api-error';
 import { answerOf, keyOf, useApi, useAppId } from '../../api/client';
 import type { TrackerResponse } from '@postrider/server/document';
 import { NewTrackerRequest } from '../../api/generated/limits';
 import { Dialog, DialogForm } from '../../components/dialog';
 import { type Problems, useForm } from '../../components/use-form';
 import { linkProblem } from '../../model/message-problems';
-import { settingsOf, trackerBody, trackerChanges, type TrackerSettings } from '../../model/tracker';
+import { changedMeanwhile, settingsOf, trackerBody, trackerChanges, type TrackerSettings } from '../../model/tracker';
 
 /** The places that a tracker leads to, in the order in which they are tried. */
 export const DESTINATIONS = [
@@ -61,19 +62,34 @@ export function TrackerDialog(props: TrackerDialogProps): ReactNode {
   );
 }
 
+/** Says at each field what another person has saved there. */
+function overtakenBy(theirs: Partial<TrackerSettings>): ApiError {
+  const details = Object.entries(theirs).map(([path, value]) => ({
+    path,
+    message: `Somebody else has saved “${String(value)}” here meanwhile. Save again to replace it`,
+  }));
+  return new ApiError('Somebody else has changed this tracker', 409, 'EDIT_CONFLICT', details);
+}
+
 function TrackerForm({ tracker, onClose, onSaved }: TrackerDialogProps): ReactNode {
   const api = useApi();
   const appId = useAppId();
   // The page may read the tracker again meanwhile: a change is one of the tracker as it was when the dialog opened.
-  const [before] = useState(tracker);
+  const [base, setBase] = useState(() => settingsOf(tracker));
   const form = useForm<TrackerSettings, TrackerResponse>({
-    initial: () => settingsOf(before),
+    initial: base,
     check: problemsOf,
     save: async (settings) => {
-      if (before === undefined) return answerOf(api.POST('/api/trackers', { body: trackerBody(settings) }));
-      const params = { path: { id: before.id } };
+      if (tracker === undefined) return answerOf(api.POST('/api/trackers', { body: trackerBody(settings) }));
+      const params = { path: { id: tracker.id } };
       const newest = await answerOf(api.GET('/api/trackers/{id}', { params }));
-      const body = trackerChanges(before, settings, newest);
+      const theirs = changedMeanwhile(base, settings, newest);
+      if (Object.keys(theirs).length > 0) {
+        // Whoever saves again has read it.
+        setBase({ ...base, ...theirs });
+        throw overtakenBy(theirs);
+      }
+      const body = trackerChanges(base, settings, newest);
       return answerOf(api.PATCH('/api/trackers/{id}', { params, body }));
     },
     said: 'The tracker is saved',

@@ -25,7 +25,7 @@ describe('what was sent to a user', () => {
     const table = await screen.findByRole('table', { name: 'Sent to this user' });
     const [, ...rows] = within(table).getAllByRole('row');
     expect(rows.map((row) => within(row).getByRole('link').textContent)).toEqual([
-      ...['HelloiPhone 15 18.0 · app 2.4.0', 'Helloweb', 'Helloi-3'],
+      ...['HelloiPhone 15 18.0 · app 2.4.0', 'HelloWeb', 'Helloi-3'],
     ]);
   });
 });
