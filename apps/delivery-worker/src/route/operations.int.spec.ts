@@ -213,6 +213,25 @@ describe('what the operator sees of vendors', () => {
     expect(await events('vendor.credentials_failing')).toMatchObject([{ code: 'HTTP_403' }]);
   });
 
+  it('devices of a former key hold nobody any more when another worker has found out that the credentials are good', async () => {
+    const former: SendOutcome = { kind: 'mismatch', code: 'HTTP_403', reason: 'Another key' };
+    stage.sender.answer = (token) => (Number(token.slice(1)) <= 60 ? former : accepted(token));
+    const devices = await stage.addDevices(62);
+    const [old, [first = NO_DEVICE, second = NO_DEVICE]] = [devices.slice(0, 60), devices.slice(60)];
+    const [one, other] = [worker('w1'), worker('w2')];
+    await one.attempt('fcm', await pageOf(old));
+    await settled();
+    expect(await health()).toMatchObject({ credentials: { code: 'HTTP_403' } });
+    await other.attempt('fcm', await pageOf([first]));
+    await other.reports.publish();
+    await settled();
+    stage.clock.advance(60_000);
+    const page = await pageOf([...old, second]);
+    await one.attempt('fcm', page);
+    expect(await stage.ledger.states(page)).toEqual({ [second]: 'sent' });
+    expect(await events('vendor.credentials_failing')).toHaveLength(1);
+  });
+
   it('nothing leaves because no access token is to be had: that is said before any breaker opens, and until it is over', async () => {
     const one = worker();
     stage.sender.answer = () => ({

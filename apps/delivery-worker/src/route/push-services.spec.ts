@@ -79,10 +79,16 @@ describe('the push services of an application’s browsers', () => {
   });
 
   it('show that the credentials are wrong when the only one that is asked refuses all its devices', () => {
-    answer(firefox(), accepted);
     const kinds = Array.from({ length: 50 }, (_, n) => answer(firefox(n), mismatch).kind);
     expect(kinds.slice(0, 20)).toEqual([...Array.from({ length: 19 }, () => 'mismatch'), 'config']);
     expect(route.breaker.state).toBe('open');
+  });
+
+  it('hold nobody when one has accepted a device, and then refuses all that subscribed with a former key', () => {
+    answer(firefox(), accepted);
+    const kinds = Array.from({ length: 50 }, (_, n) => answer(firefox(n), mismatch).kind);
+    expect(new Set(kinds)).toEqual(new Set(['mismatch']));
+    expect(route.breaker.state).toBe('closed');
   });
 
   it('are asked anew after the credentials changed', () => {

@@ -74,11 +74,19 @@ describe('a device that does not belong to the credentials', () => {
 
   it('blames the credentials with nineteen others, and nothing taken between', () => {
     const classifier = new RefusalClassifier();
-    const kindOf = (n: number): string =>
-      classifier.classify(mismatch, context({ token: `t${n}`, isProven: true, lastAcceptedAt: NOW - 1 }), NOW).kind;
+    const kindOf = (n: number): string => classifier.classify(mismatch, context({ token: `t${n}` }), NOW).kind;
     for (let n = 1; n < 20; n++) expect(kindOf(n)).toBe('mismatch');
     classifier.reset();
     for (let n = 1; n < 20; n++) expect(kindOf(n)).toBe('mismatch');
     expect(kindOf(20)).toBe('config');
+  });
+
+  it('waits, and so do any number of others, while credentials are good that a few have got since', () => {
+    const classifier = new RefusalClassifier();
+    const kindOf = (known: Partial<RefusalContext>, now: number): string =>
+      classifier.classify(mismatch, context({ isProven: true, ...known }), now).kind;
+    for (let n = 1; n <= 100; n++) expect(kindOf({ token: `t${n}` }, NOW)).toBe('mismatch');
+    expect(kindOf({ token: 't1', attempt: 9 }, NOW + 3_600_000)).toBe('mismatch');
+    expect(kindOf({ token: 't1', attempt: 9, lastAcceptedAt: NOW + 1 }, NOW + 3_600_000)).toBe('request_invalid');
   });
 });

@@ -15,7 +15,7 @@ const AMBIGUOUS_REFUSALS: Readonly<Record<string, 'mismatch' | 'perhaps-dead'>> 
   '80300007': 'perhaps-dead',
 };
 
-/** If the vendor refuses this many devices in a row and accepts none, the credentials are wrong, not the devices. */
+/** If the vendor refuses this many devices in a row and accepts none, the credentials may be wrong, not the devices. */
 const MOST_DEVICES = 20;
 /** Credentials that have worked are not blamed because one device has been refused for this long. */
 const BLAMED_AFTER_MS = HOUR_MS;
@@ -73,7 +73,9 @@ export class RefusalClassifier {
     const areOthersTaken = attempt > 1 && lastAcceptedAt >= firstAttemptAt;
     const isForLong = isProven && now - firstAttemptAt >= BLAMED_AFTER_MS;
     if (!context.isOneServiceAlone) this.#noteRefused(token);
-    if (this.#areCredentialsAtFault) return refusedForCredentials(outcome);
+    // Only Web Push answers so, and its key pair is the application's own: nobody else can withdraw it. If it has worked for any
+    // device, these were subscribed with a former one, and all who are subscribed with this one must not wait for them.
+    if (this.#areCredentialsAtFault && !areOthersTaken) return isProven ? outcome : refusedForCredentials(outcome);
     if (!areOthersTaken && !isForLong) return outcome;
     const { code, reason } = outcome;
     return {

@@ -131,13 +131,15 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     known.checkedAt = this.clock.steadyMs();
     this.#retryIfAsked(route, trouble, isFirst);
     const { revision } = stored;
-    if (revision === route.revision) return;
-    const former = route.sender;
-    route.sender = stored.createSender();
-    route.revision = revision;
-    route.reset();
+    if (revision !== route.revision) {
+      const former = route.sender;
+      route.sender = stored.createSender();
+      route.revision = revision;
+      route.reset();
+      this.credentials.retire(former);
+    }
+    // Also later: another worker may have been the first for which they worked.
     if (revision !== null && trouble?.workedRevision === revision) route.breaker.noteWorked();
-    this.credentials.retire(former);
   }
 
   /** Tries a held route again at once if the operator has asked for it since the last look. */

@@ -132,4 +132,25 @@ describe('changing the secret key', () => {
     expect(unopened).toContain('vendor:old:webpush');
     expect(Object.values(resealed)).toEqual([0, 0, 0, 0]);
   });
+
+  it('is survived when the former one is lost: whatever is stored anew works, and an answer says what cannot be read', async () => {
+    const shop = await openShop(before, 'lost');
+    const sms = { provider: 'kavenegar', apiKey: 'key', sender: '1000', endpoint: 'https://sms.example.com' };
+    expect((await admin(before, 'PUT', '/lost/vendors/sms', sms)).status).toBe(200);
+    const after = await startAlso(NEXT);
+    const keepsPair = await admin(after, 'PUT', '/lost/vendors/webpush', { subject: 'mailto:ops@shop.example' });
+    expect(keepsPair).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
+    expect(keepsPair.body.error.message).toContain('cannot be decrypted');
+    expect(await admin(after, 'POST', '/lost/vendors/sms/check')).toMatchObject({
+      status: 200,
+      body: { ok: false, code: 'no_sender', reason: expect.stringContaining('cannot be decrypted') },
+    });
+    const another = { subject: 'mailto:ops@shop.example', publicKey: null, privateKey: null };
+    expect((await admin(after, 'PUT', '/lost/vendors/webpush', another)).status).toBe(200);
+    expect((await admin(after, 'PUT', '/lost/vendors/sms', sms)).status).toBe(200);
+    const webhook = await after.request('POST', `/api/webhooks/${shop.webhookId}/rotate-secret?appId=lost`, {
+      headers: { authorization: `Bearer ${TEST_ADMIN_TOKEN}` },
+    });
+    expect(webhook).toMatchObject({ status: 200, body: { secret: expect.stringMatching(/^whsec_/) } });
+  });
 });

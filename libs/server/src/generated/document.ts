@@ -6968,7 +6968,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description the application is being removed */
+            /** @description the application is being removed, or the VAPID pair that is to be kept cannot be decrypted */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -107,7 +107,9 @@ export class VendorsController {
   @ApiExtraModels(...CREDENTIALS)
   @ApiBody({ schema: ANY_CREDENTIALS, examples: CREDENTIAL_EXAMPLES })
   @ApiOkResponse({ type: VendorResponse })
-  @ApiConflictResponse({ description: 'the application is being removed' })
+  @ApiConflictResponse({
+    description: 'the application is being removed, or the VAPID pair that is to be kept cannot be decrypted',
+  })
   async put(
     @Param('id') id: string,
     @Param('vendor') vendor: string,

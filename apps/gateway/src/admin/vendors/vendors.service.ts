@@ -1,8 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { VendorCheckResponse, VendorResponse } from '@postrider/contracts';
 import { type Clock, type CredentialVendor, DomainError, type JsonObject } from '@postrider/domain';
-import { openCredentials, SEAL_CONTEXTS, VendorCredentialsRepository } from '@postrider/persistence';
-import { CLOCK, SecretBox } from '@postrider/platform';
+import {
+  openCredentials,
+  SEAL_CONTEXTS,
+  type VendorCredentials,
+  VendorCredentialsRepository,
+} from '@postrider/persistence';
+import { CLOCK, SecretBox, UnopenedSeal } from '@postrider/platform';
 import { RouteRecovery } from '../operations/route-recovery.service';
 import { Applications } from '../applications/applications.service';
 import { vendorNamed } from '../vendor-in-path';
@@ -24,7 +29,8 @@ export class Vendors {
    * Replaces the credentials.
    *
    * @param gateway the address at which vendors reach the gateway, without a slash at its end
-   * @throws InvalidRequest naming every bad field; DomainError NOT_FOUND; CONFLICT if the application is being removed
+   * @throws InvalidRequest naming every bad field; DomainError NOT_FOUND; CONFLICT if the application is being
+   * removed, or a VAPID pair that is to be kept cannot be decrypted
    */
   async put(appId: string, name: string, body: unknown, gateway: string): Promise<VendorResponse> {
     const vendor = vendorNamed(name);
@@ -59,7 +65,9 @@ export class Vendors {
     const vendor = vendorNamed(name);
     const stored = await this.credentials.find(appId, vendor);
     if (!stored) throw noCredentials(vendor);
-    const sender = this.senders.open(vendor, openCredentials(this.secretBox, appId, stored));
+    const opened = this.#open(appId, stored);
+    if (opened === null) return { ok: false, code: 'no_sender', reason: UNREADABLE };
+    const sender = this.senders.open(vendor, opened);
     try {
       return await sender.check();
     } finally {
@@ -69,20 +77,45 @@ export class Vendors {
 
   /**
    * Keeps generated values that others already use: every browser subscribed under the VAPID pair, and an SMS provider
-   * knows the address for its reports. A request that leaves them out keeps them.
+   * knows the address for its reports. A request that leaves them out keeps them. If they cannot be read, the address is
+   * made anew, and a VAPID pair only if the request says so.
+   *
+   * @throws DomainError CONFLICT
    */
   async #keepMade(appId: string, vendor: CredentialVendor, body: unknown): Promise<unknown> {
     const made = MADE[vendor] ?? [];
     if (typeof body !== 'object' || body === null || made.length === 0) return body;
     if (made.some((field) => field in body)) return body;
-    const stored = await this.credentials.find(appId, vendor);
-    if (!stored) return body;
-    const opened = openCredentials(this.secretBox, appId, stored);
+    const opened = await this.#findOpened(appId, vendor);
+    if (opened === null) return body;
     if ('provider' in body && body.provider !== opened.provider) return body;
     const kept = made.filter((field) => opened[field] !== undefined).map((field) => [field, opened[field]]);
     return { ...body, ...(Object.fromEntries(kept) as JsonObject) };
   }
+
+  /** @throws DomainError CONFLICT if there is a VAPID pair that cannot be read */
+  async #findOpened(appId: string, vendor: CredentialVendor): Promise<JsonObject | null> {
+    const stored = await this.credentials.find(appId, vendor);
+    const opened = stored && this.#open(appId, stored);
+    if (stored && opened === null && vendor === 'webpush') throw new DomainError('CONFLICT', UNREADABLE_PAIR);
+    return opened;
+  }
+
+  /** Null if the stored credentials were encrypted with a key that this process does not have. */
+  #open(appId: string, stored: VendorCredentials): JsonObject | null {
+    try {
+      return openCredentials(this.secretBox, appId, stored);
+    } catch (error) {
+      if (error instanceof UnopenedSeal) return null;
+      throw error;
+    }
+  }
 }
+
+const UNREADABLE = 'The stored credentials cannot be decrypted: they were encrypted with another SECRET_KEY';
+const UNREADABLE_PAIR =
+  'The stored VAPID pair cannot be decrypted: it was encrypted with another SECRET_KEY. Put that key back, or send publicKey and ' +
+  'privateKey (null for both makes another pair, with which all browsers have to subscribe again)';
 
 /** Fields that are generated if they are left out. */
 const MADE: Partial<Record<CredentialVendor, readonly string[]>> = {
