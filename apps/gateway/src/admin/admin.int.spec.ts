@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { rows } from '@postrider/persistence';
-import { newId } from '@postrider/platform';
+import { newId, Secret, Shutdown } from '@postrider/platform';
 import { untilTrue } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
@@ -200,6 +200,24 @@ describe('the admin API', () => {
     await hold('-infinity');
     expect(await removed).toMatchObject({ status: 200, body: { id: 'leaving' } });
     expect((await call('GET', '/leaving')).status).toBe(404);
+  });
+
+  it('answers 503 when the gateway stops that removes an application, and leaves the rest to others', async () => {
+    await gateway.application('stopping');
+    const stopping = await startTestGateway({ databaseUrl: new Secret(gateway.databaseUrl) });
+    try {
+      await gateway.database.query(
+        `UPDATE applications SET removal_began_at = now(), removal_until = 'infinity' WHERE app_id = 'stopping'`,
+      );
+      const headers = { authorization: `Bearer ${TEST_ADMIN_TOKEN}` };
+      const removed = stopping.request('DELETE', '/api/admin/apps/stopping', { headers });
+      await untilTrue(async () => (await call('GET', '/stopping/tokens')).body.length === 0);
+      stopping.app.get(Shutdown).begin();
+      expect(await removed).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
+      expect((await call('GET', '/stopping')).body.removalBeganAt).not.toBeNull();
+    } finally {
+      await stopping.close();
+    }
   });
 
   it('refuses the tokens of an application at once when it is removed, whatever they were used for before', async () => {
