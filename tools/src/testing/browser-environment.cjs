@@ -1,6 +1,6 @@
 const { File } = require('node:buffer');
 const { TestEnvironment } = require('jest-environment-jsdom');
-const { rememberStyles } = require('./remember-looks.cjs');
+const { matchQuickly, rememberStyles } = require('./remember-looks.cjs');
 const { rememberStorages } = require('./remember-storages.cjs');
 
 /** Globals that every browser has and jsdom lacks, taken from Node; a file can be read as a stream, and goes into a form. */
@@ -12,6 +12,7 @@ module.exports = class BrowserEnvironment extends TestEnvironment {
     await super.setup();
     this.endStorages = rememberStorages();
     Object.assign(this.global, FROM_NODE);
+    matchQuickly(this.global);
     rememberStyles(this.global);
     const { location } = this.global;
     this.global.Request = class extends Request {

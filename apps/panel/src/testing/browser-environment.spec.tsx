@@ -29,6 +29,25 @@ describe('the page of a test', () => {
     expect(styleOf('text').display).toBe('block');
   });
 
+  it.each([
+    ['ul, ol, li', '<li id="it"></li>', '<p id="it"></p>'],
+    ['LI', '<li id="it"></li>', '<p id="it"></p>'],
+    ['ul > li', '<ul><li id="it"></li></ul>', '<ol><li id="it"></li></ol>'],
+    ['ul li, p + a', '<p></p><a id="it"></a>', '<ul><a id="it"></a></ul>'],
+    ['input:not([type=a], [type="b, p"])', '<input type="c" id="it" />', '<input type="b, p" id="it" />'],
+    ['[title="a, b]"]', '<p title="a, b]" id="it"></p>', '<p title="b]" id="it"></p>'],
+    ['ul, [hidden]', '<p hidden id="it"></p>', '<p id="it"></p>'],
+    [':is(ul, p)', '<p id="it"></p>', '<li id="it"></li>'],
+    ['ul:not(.a p), .b', '<p class="b" id="it"></p>', '<p id="it"></p>'],
+    ['a.b > *', '<a class="b"><p id="it"></p></a>', '<a><p id="it"></p></a>'],
+    ['linearGradient', '<svg><linearGradient id="it" /></svg>', '<svg><g id="it" /></svg>'],
+  ])('takes %s for what it says', (selectors, like, unlike) => {
+    document.body.innerHTML = like;
+    expect(find('it').matches(selectors)).toBe(true);
+    document.body.innerHTML = unlike;
+    expect(find('it').matches(selectors)).toBe(false);
+  });
+
   it('has labels that follow the ids of fields, and fields that come and go', () => {
     document.body.innerHTML = '<label id="label" for="name">Name</label><input id="name" /><input id="title" />';
     const label = find('label') as HTMLLabelElement;
