@@ -155,10 +155,7 @@ export function composeScenario(panel: () => PanelHarness): void {
     expect(await page.getByLabel('Track id').inputValue()).toBe('نوروز 1405/%');
     const text = page.getByRole('textbox', { name: 'Text', exact: true });
     await text.fill('سلام {{ user.firstName }}');
-    for (const part of ['', '::placeholder']) {
-      const direction = `getComputedStyle(document.activeElement, '${part}').unicodeBidi`;
-      expect([part, await page.evaluate(direction)]).toEqual([part, 'plaintext']);
-    }
+    expect(await page.evaluate('getComputedStyle(document.activeElement).unicodeBidi')).toBe('plaintext');
     await inspectPage(page, 'compose-persian');
   });
 

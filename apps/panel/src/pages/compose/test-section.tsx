@@ -60,7 +60,7 @@ function Begin({ onAdd }: { onAdd: (key: string | null) => void }): ReactNode {
 }
 
 function Variants({ added, onAdd }: { added: string | null; onAdd: (key: string | null) => void }): ReactNode {
-  const { draft, patch, showVariant, problemAt } = useCompose();
+  const { draft, patch, showVariant, showLanguage, problemAt } = useCompose();
   const { variants } = draft;
   const shown = useShownVariant();
   const shares = sharesOf(variants);
@@ -79,6 +79,7 @@ function Variants({ added, onAdd }: { added: string | null; onAdd: (key: string 
           // Whoever goes from tab to tab stays there.
           onAdd(null);
           showVariant(key);
+          showLanguage('');
         }}
         keepMounted={false}
       >
