@@ -81,6 +81,14 @@ export class ApplicationEntity {
   @Column({ name: 'removal_began_at', type: 'timestamptz', nullable: true, insert: false, update: false })
   removalBeganAt!: Date | null;
 
+  /** The process that deletes its data, or did so last. */
+  @Column({ name: 'removal_id', type: 'uuid', nullable: true, insert: false, update: false, select: false })
+  removalId!: string | null;
+
+  /** Until when that process has the removal to itself. */
+  @Column({ name: 'removal_until', type: 'timestamptz', nullable: true, insert: false, update: false, select: false })
+  removalUntil!: Date | null;
+
   @Column({ name: 'identity_key_sealed', type: 'bytea', select: false })
   identityKeySealed!: Buffer;
 

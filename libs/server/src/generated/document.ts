@@ -6708,6 +6708,7 @@ export interface operations {
             /** @description the application would have too many segments, templates or drafts, or is being removed */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6857,6 +6858,7 @@ export interface operations {
             /** @description the application is being removed */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6971,6 +6973,7 @@ export interface operations {
             /** @description the application is being removed, or the VAPID pair that is to be kept cannot be decrypted */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
