@@ -14,7 +14,7 @@ export { RepeatedWarning } from './logging/repeated-warning';
 export { flushLog } from './logging/flush-log';
 export { generateAccessToken, hashAccessToken } from './security/access-token';
 export { PhoneDigest } from './security/phone-digest';
-export { SecretBox, UnopenedSeal } from './security/secret-box';
+export { SecretBox, UnopenedSeal, unlessUnopened } from './security/secret-box';
 export { createMetrics, METRICS } from './metrics/metrics';
 export { CallTimes } from './metrics/call-times';
 export { firstSpan, firstSpanOf, readTraceparent } from './tracing/span-place';

@@ -60,8 +60,12 @@ export function deadTokenOf(
 ): DeadToken {
   const { id, token, tokenRegisteredAtMicros: micros } = device;
   return {
-    ...{ deviceId: id, token: token ?? '', registeredAt: micros === null ? null : timestampOf(micros) },
-    ...{ deadSince: deadSince ?? null, isSilent: isSilent(device, now), code },
+    deviceId: id,
+    token: token ?? '',
+    registeredAt: micros === null ? null : timestampOf(micros),
+    deadSince: deadSince ?? null,
+    isSilent: isSilent(device, now),
+    code,
   };
 }
 

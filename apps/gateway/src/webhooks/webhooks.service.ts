@@ -14,7 +14,7 @@ import {
   type WebhookEventRecord,
   WebhooksRepository,
 } from '@postrider/persistence';
-import { CLOCK, newId, SecretBox, UnopenedSeal } from '@postrider/platform';
+import { CLOCK, newId, SecretBox, unlessUnopened } from '@postrider/platform';
 import { generateWebhookSecret } from '@postrider/vendors';
 import { TooMany } from '../http/errors/conflicts';
 
@@ -75,23 +75,14 @@ export class Webhooks {
     const secret = wished ?? generateWebhookSecret();
     const key = { appId, webhookId };
     const withAnother = (sealed: Buffer): Buffer => {
-      const [present] = this.#openSecrets({ ...key, sealed });
+      // Secrets that were encrypted with a key that is lost sign nothing any more.
+      const [present] = unlessUnopened(() => openWebhookSecrets(this.secretBox, { ...key, sealed })) ?? [];
       const former = present ? [{ ...present, until }] : [];
       return sealWebhookSecrets(this.secretBox, key, [{ secret, until: null }, ...former]);
     };
     const isKnown = isUuid(webhookId) && (await this.webhooks.changeSealed(key, withAnother, now));
     if (!isKnown) throw unknownWebhook();
     return { id: webhookId, secret, formerValidUntil: new Date(until).toISOString() };
-  }
-
-  /** None if they were encrypted with a key that is lost: then they sign nothing any more. */
-  #openSecrets(webhook: Parameters<typeof openWebhookSecrets>[1]): ReturnType<typeof openWebhookSecrets> {
-    try {
-      return openWebhookSecrets(this.secretBox, webhook);
-    } catch (error) {
-      if (error instanceof UnopenedSeal) return [];
-      throw error;
-    }
   }
 
   /** Deletes a webhook, its waiting events and its log. @throws DomainError NOT_FOUND */

@@ -8,8 +8,8 @@ import { Gauge, type Registry } from 'prom-client';
 const ALWAYS_SHOWN = ['audience', 'fallback', 'webhook'] as const;
 
 /**
- * The work that waits in PostgreSQL, the number of days that have partitions, and the health of webhooks, read at each scrape. While PostgreSQL
- * does not answer they show nothing; the scrape never fails.
+ * The work that waits in PostgreSQL, the number of days that have partitions, and the health of webhooks, read at each
+ * scrape. While PostgreSQL does not answer they show nothing; the scrape never fails.
  */
 @Injectable()
 export class BacklogMetrics {

@@ -52,12 +52,7 @@ export class AdvisoryLocks {
     const session = (this.#session ??= this.database.createQueryRunner());
     try {
       if (!session.isTransactionActive) await session.startTransaction();
-      // Without a parameter, so it keeps no snapshot (`releaseSnapshot`).
-      const [answer] = await rows<{ isMine: boolean }>(
-        session.manager,
-        sql`SELECT pg_try_advisory_xact_lock(${literal(id)}) AS "isMine"`,
-      );
-      return answer?.isMine === true;
+      return await tryLock(session, id);
     } catch (error) {
       await this.#giveBack();
       throw error;
@@ -88,4 +83,16 @@ export class AdvisoryLocks {
     this.#last = turn.catch(() => undefined);
     return turn;
   }
+}
+
+/**
+ * Takes a lock that ends with the transaction of the session, unless another session has it. The statement has no
+ * parameter, so that a transaction that stays open keeps no snapshot (`releaseSnapshot`).
+ */
+export async function tryLock(session: QueryRunner, id: number): Promise<boolean> {
+  const [answer] = await rows<{ isMine: boolean }>(
+    session.manager,
+    sql`SELECT pg_try_advisory_xact_lock(${literal(id)}) AS "isMine"`,
+  );
+  return answer?.isMine === true;
 }

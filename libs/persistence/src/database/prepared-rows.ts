@@ -61,7 +61,7 @@ export const PLAN_ONCE_BY_KEYS = sql`
 const PLAN_ONCE_BY_INDEX = sql`
   SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
 
-/** One of the sweeps below that runs alone on its connection, and waits for no other. */
+/** Like `recurringRows`, for a statement that waits for no other. */
 export function rowsPlannedOnceByIndex<Row>(database: Database, statement: Sql): Promise<Row[]> {
   return rowsWith(database, PLAN_ONCE_BY_INDEX, statement);
 }

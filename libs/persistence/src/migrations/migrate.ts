@@ -1,6 +1,7 @@
 import { AbstractLogger, type DataSource, type QueryRunner } from 'typeorm';
 import { PartitionsRepository } from '../partitions/partitions.repository';
-import { releaseSnapshot, rows } from '../database/executor';
+import { tryLock } from '../database/advisory-locks';
+import { rows } from '../database/executor';
 import { LOCK_IDS } from '../database/lock-ids';
 import { isLockedOut, isUndefinedTable } from '../database/sql-state';
 
@@ -113,10 +114,7 @@ export async function migrationsThatRan(dataSource: DataSource): Promise<string[
 async function takeMigrationLock(runner: QueryRunner): Promise<void> {
   for (;;) {
     await runner.startTransaction();
-    const [answer] = (await runner.query(`SELECT pg_try_advisory_xact_lock($1) AS "isMine"`, [
-      LOCK_IDS.migrations,
-    ])) as { isMine: boolean }[];
-    if (answer?.isMine) return releaseSnapshot(runner);
+    if (await tryLock(runner, LOCK_IDS.migrations)) return;
     await runner.rollbackTransaction();
     await new Promise((later) => setTimeout(later, LOCK_RETRY_MS));
   }

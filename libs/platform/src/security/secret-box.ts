@@ -17,6 +17,16 @@ export class UnopenedSeal extends Error {
   }
 }
 
+/** @returns what `open` returns; null if it does not open (`UnopenedSeal`) */
+export function unlessUnopened<Value>(open: () => Value): Value | null {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof UnopenedSeal) return null;
+    throw error;
+  }
+}
+
 /**
  * Encrypts what must not be readable in a database dump (vendor credentials, identity keys): AES-256-GCM under a key
  * derived from `SECRET_KEY`. `context` (`vendor:<appId>:<vendor>`) is authenticated too, so a sealed value copied to

@@ -47,7 +47,7 @@ export class PageTimes {
     if (this.#slots === 'unknown' || this.#slots.waitMs(this.pacing.now()) !== 0) return null;
     const overAt = this.#slots.use();
     // Devices that go together have it in common, so that a vendor who takes many in one request gets them in one.
-    if (!(Math.abs(overAt - this.#overAt) <= TOGETHER_MS)) this.#overAt = overAt;
+    if (Math.abs(overAt - this.#overAt) > TOGETHER_MS) this.#overAt = overAt;
     return this.#overAt;
   }
 

@@ -7,7 +7,7 @@ import {
   type VendorCredentials,
   VendorCredentialsRepository,
 } from '@postrider/persistence';
-import { CLOCK, SecretBox, UnopenedSeal } from '@postrider/platform';
+import { CLOCK, SecretBox, unlessUnopened } from '@postrider/platform';
 import { RouteRecovery } from '../operations/route-recovery.service';
 import { Applications } from '../applications/applications.service';
 import { vendorNamed } from '../vendor-in-path';
@@ -103,12 +103,7 @@ export class Vendors {
 
   /** Null if the stored credentials were encrypted with a key that this process does not have. */
   #open(appId: string, stored: VendorCredentials): JsonObject | null {
-    try {
-      return openCredentials(this.secretBox, appId, stored);
-    } catch (error) {
-      if (error instanceof UnopenedSeal) return null;
-      throw error;
-    }
+    return unlessUnopened(() => openCredentials(this.secretBox, appId, stored));
   }
 }
 

@@ -226,8 +226,7 @@ function Made({ userId, device }: { userId: string; device: DevicePreviewRespons
   return (
     <div role="status">
       <Text size="sm">
-        As <Typed text={userId} isMono /> gets it on{' '}
-        <Typed text={device.deviceType === null ? 'a device' : platformName(device.deviceType)} />
+        As <Typed text={userId} isMono /> gets it on <Typed text={platformName(device.deviceType ?? 'a device')} />
         {device.language !== null && (
           <>
             , in <Typed text={device.language} isMono />

@@ -297,7 +297,7 @@ function UserDevices(props: { messageId: string; kind: 'messages' | 'campaigns';
         <li key={installation.id} className={classes.device}>
           <div className={classes.deviceWords}>
             <Link href={`/${kind}/${messageId}/devices/${installation.id}`} className={classes.deviceName}>
-              <Typed text={installation.deviceType === null ? 'device' : platformName(installation.deviceType)} />{' '}
+              <Typed text={platformName(installation.deviceType ?? 'device')} />{' '}
               <Typed text={installation.id} isMono lines={1} />
             </Link>
             <Typed text={delivery ? whyOf(delivery) || '' : (reason ?? '')} />

@@ -5,7 +5,7 @@ type Named = Pick<ReachableDeviceResponse, 'deviceType' | 'osVersion' | 'clientV
 
 /** What a device is, in a word: its model, else its type. */
 export function modelOf({ deviceModel, deviceType }: Named): string {
-  return typeof deviceModel === 'string' ? deviceModel : deviceType == null ? 'Device' : platformName(deviceType);
+  return typeof deviceModel === 'string' ? deviceModel : platformName(deviceType ?? 'Device');
 }
 
 /** The versions of a device's system and app; '' if it has told none. */
