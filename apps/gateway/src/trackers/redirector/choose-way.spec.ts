@@ -1,5 +1,5 @@
 import { chooseWay, type ClickTarget } from './choose-way';
-import { tokenInReferrer } from './click-token';
+import { tokenInReferrer } from '../click-token';
 import { intentLink } from './click-answer';
 import { isPrefetch, readVisitor } from './read-visitor';
 import { escapeHtml, openingPage } from './tracker-page';
