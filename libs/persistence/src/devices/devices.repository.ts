@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceId, deliveryStateRank, type JsonObject, type RoutableDevice } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import { edgeIsAlive } from '../presence/edges.repository';
+import { edgeIsAlive } from '../edges/edges.repository';
 import { parameter, sql } from '../sql';
 import { type Installation, INSTALLATION_COLUMNS } from './installation';
 import { isProvedIn, SHOWN_PROOF } from './user-proof';
