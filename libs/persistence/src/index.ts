@@ -138,7 +138,7 @@ export type { LeasedPage, MessageKey, PageKey } from './partitions/message-key';
 export type { MessageFilter } from './messages/message-filter';
 export { type DueMessage, type EndedWait, MessagesRepository } from './messages/messages.repository';
 export type { MessageToPublish } from './messages/messages-to-publish.statement';
-export type { ListedMessage, MessageFacts, MessageRecord } from './messages/message-record';
+export type { ListedMessage, MessageFacts, MessageRecord, StoredAudience } from './messages/message-record';
 export { type Claim, type ClaimedPage, type PageDevice, PARKED_AFTER_LOSSES } from './pages/claim-page.statement';
 export type { UnknownClaim } from './pages/undo-losses.statement';
 export { groupIntoPages } from './pages/group-into-pages';
