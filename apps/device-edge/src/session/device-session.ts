@@ -74,7 +74,6 @@ export interface ConnectRequest {
   clientId: string;
   username: string;
   password: string;
-  cleanStart: boolean;
 }
 
 /** The answer to a CONNECT. */

@@ -173,7 +173,6 @@ export class TestSession {
 
   #transport(): Transport {
     const transport = {
-      remote: 'test',
       write: (bytes: Buffer) => {
         this.#parser.parse(bytes);
       },
