@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type Clock,
-  type GateAnswer,
+  type AdmissionAnswer,
   keepsQuietHours,
-  type PageAtGate,
-  passGate,
+  type PageToAdmit,
+  admitPage,
   quietZonesAt,
   type SendTime,
   takeAnotherTime,
@@ -95,7 +95,7 @@ export class PagePacing implements TimeSource {
     let time: SendTime | null = null;
     if (rate !== null || devicesPerSecond !== null) {
       const turn = turnAt === null ? null : { at: turnAt.getTime(), isCounted: turnIsCounted };
-      const { decision, now } = await this.#ask(executor, key, { ...page, turn }, passGate);
+      const { decision, now } = await this.#ask(executor, key, { ...page, turn }, admitPage);
       if (decision.kind === 'waits') {
         const at = Math.ceil(decision.at);
         const wakeAt = new Date(Math.min(at + SWEPT_AFTER_MS, expiresAt.getTime()));
@@ -109,11 +109,11 @@ export class PagePacing implements TimeSource {
   }
 
   /** Asks the limits of a page, and records what they answer. */
-  async #ask<Answer extends GateAnswer>(
+  async #ask<Answer extends AdmissionAnswer>(
     executor: Executor,
     key: PageKey,
-    page: MessageLimits & { devices: number; turn: PageAtGate['turn'] },
-    answerOf: (page: PageAtGate) => Answer,
+    page: MessageLimits & { devices: number; turn: PageToAdmit['turn'] },
+    answerOf: (page: PageToAdmit) => Answer,
   ): Promise<{ decision: Answer['decision']; now: number }> {
     const { lane, rate, devicesPerSecond, devices, turn } = page;
     const paces = await this.pacing.lockPaces(executor, key, this.clock.now(), devicesPerSecond !== null);
