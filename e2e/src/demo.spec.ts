@@ -1,6 +1,6 @@
 import { rows } from '@postrider/persistence';
 import { until } from '@postrider/testing';
-import { fillDemo, type FillProgress } from '@postrider/tools/demo/fill-demo';
+import { fillDemo, type FillProgress } from '@postrider/tools/start/demo/fill-demo';
 import type { Api } from '@postrider/tools/start/api';
 import { type Postrider, startPostrider } from './support/postrider';
 

@@ -74,7 +74,7 @@ describe('a device with MQTT 5 that has kept its session for an hour', () => {
   });
 });
 
-describe('who is let in', () => {
+describe('a device that connects', () => {
   const refusal = async (device: TestDevice, options: IClientOptions = {}): Promise<number> => {
     const error = await connectDevice(device, tcp(), options).catch((refused: unknown) => refused);
     return (error as { code: number }).code;
@@ -96,19 +96,19 @@ describe('who is let in', () => {
     ],
     ['a client id that is none', () => ({ ...device, clientId: 'shop-ann' }), 2, 0x85],
     ['no name at all', () => ({ ...device, clientId: '' }), 2, 0x85],
-  ])('is not %s', async (_, who, code, code5) => {
+  ])('is not let in with %s', async (_, who, code, code5) => {
     expect(await refusal(who(), { protocolVersion: 4, clean: true })).toBe(code);
     expect(await refusal(who(), { protocolVersion: 5, clean: true })).toBe(code5);
     expect(await isOnline(device)).toBe(false);
   });
 
-  it('is not whose password differs from the name, nor a token without the right to devices', async () => {
+  it('is not let in with a password that differs from the name, nor with a token without the right to devices', async () => {
     expect(await refusal(device, { password: 'another' })).toBe(4);
     const reading = await at.ledger.token('shop', ['read']);
     expect(await refusal({ ...device, token: reading })).toBe(5);
   });
 
-  it('is a user whose id holds slashes, and whose id is written in another Unicode form', async () => {
+  it('is let in for a user whose id holds slashes, and is written in another Unicode form', async () => {
     const odd = await at.ledger.device('shop', 'team/a/Zoé');
     const client = await connected({ ...odd, clientId: `shop/team/a/Zoe\u0301/${odd.installationId}` });
     const own = `app/shop/user/team/a/Zoe\u0301/${odd.installationId}`;
@@ -117,7 +117,7 @@ describe('who is let in', () => {
     expect((await client.until(1))[0]?.topic).toBe('app/shop/user/team/a/Zoe\u0301/alerts');
   });
 
-  it('is a user whose id has 255 characters, whatever the number of their units', async () => {
+  it('is let in for a user whose id has 255 characters, whatever the number of their units', async () => {
     const long = await at.ledger.device('shop', '\u{1f600}'.repeat(255));
     expect((await connected(long)).client.connected).toBe(true);
     const decomposed = await at.ledger.device('shop', '\u00e9'.repeat(255));
@@ -125,7 +125,7 @@ describe('who is let in', () => {
     expect((await connected({ ...decomposed, clientId })).client.connected).toBe(true);
   });
 
-  it('no longer is whose token is revoked: the connection is closed within seconds', async () => {
+  it('loses its connection within seconds when its token is revoked', async () => {
     const token = await at.ledger.token('shop', ['devices']);
     const client = await connected({ ...device, token }, V5);
     const code = new Promise((resolve) => client.client.once('disconnect', ({ reasonCode }) => resolve(reasonCode)));

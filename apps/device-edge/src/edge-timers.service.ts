@@ -8,7 +8,6 @@ import { SessionCloser } from './presence/session-closer.service';
 import { HintReceiver } from './hint-receiver.service';
 import { PeriodicTasks } from './runtime/periodic-tasks.service';
 
-const REVOKED_TOKENS_MS = 1_500;
 const RECONCILE_MS = 5_000;
 const DEAD_EDGES_MS = 10_000;
 
@@ -29,7 +28,6 @@ export class EdgeTimers implements OnApplicationBootstrap, BeforeApplicationShut
     this.tasks.every(SECOND_MS, 'heartbeat', () => this.heartbeat.beat());
     this.tasks.every(SECOND_MS, 'closures', () => this.closer.closeReplaced());
     this.tasks.every(SECOND_MS, 'withdrawals', () => this.cancelled.dropFromOutboxes());
-    this.tasks.every(REVOKED_TOKENS_MS, 'tokens', () => this.closer.closeRevoked());
     this.tasks.every(RECONCILE_MS, 'reconcile', () => this.closer.reconcile());
     this.tasks.every(DEAD_EDGES_MS, 'dead-edges', () => this.heartbeat.removeDeadEdges());
     this.tasks.every(SECOND_MS, 'connections', async () => {

@@ -4,6 +4,7 @@ import { PromoCodeClaims } from '@postrider/promo';
 import { AccessTokenLookup } from './admission/access-token-lookup.service';
 import { DeviceAdmission } from './admission/device-admission.service';
 import { InstallationLookup } from './admission/installation-lookup.service';
+import { RevokedAccessTokens } from './admission/revoked-access-tokens.service';
 import { CancelledMessages } from './waiting/cancelled-messages.service';
 import { WaitingPublisher } from './waiting/waiting-publisher.service';
 import { WaitingReader } from './waiting/waiting-reader.service';
@@ -29,11 +30,12 @@ import { GracefulShutdown } from './graceful-shutdown.service';
 import { HintReceiver } from './hint-receiver.service';
 import { PeriodicTasks } from './runtime/periodic-tasks.service';
 import { SESSION_SERVICES, type SessionServices } from './session/device-session';
+import { PACKET_COUNTER } from './session/packet-session';
 import { SessionFactory } from './session/session-factory.service';
 import { SessionRegistry } from './session/session-registry';
 import { Listeners } from './transport/listeners.service';
 
-const ADMISSION = [AccessTokenLookup, InstallationLookup, DeviceAdmission];
+const ADMISSION = [AccessTokenLookup, InstallationLookup, DeviceAdmission, RevokedAccessTokens];
 const PRESENCE = [
   PresenceWriter,
   FormerConnections,
@@ -83,6 +85,7 @@ const SERVICES: { readonly [Part in keyof SessionServices]: Type<SessionServices
     ...OUTCOMES,
     ...PUBLISHES,
     ...RUNTIME,
+    { provide: PACKET_COUNTER, useExisting: EdgeMetrics },
     SessionRegistry,
     SessionFactory,
     Listeners,

@@ -11,7 +11,7 @@ export function steeringScenario(stage: () => CampaignStage): void {
     return Campaign.start(appId, server, fields);
   }
 
-  /** Returns how many seconds the turns last that the gate has given to the pages of a message. */
+  /** Returns how many seconds the turns last that the pages of a message were given. */
   async function secondsGiven(messageId: string): Promise<number> {
     const [paced] = await stage().query<{ seconds: number }>(
       `SELECT extract(epoch FROM p.next_at - m.accepted_at)::float8 AS seconds
@@ -21,7 +21,7 @@ export function steeringScenario(stage: () => CampaignStage): void {
     return paced?.seconds ?? 0;
   }
 
-  it('goes through the gate page by page, also when its worker is killed, and reaches every device', async () => {
+  it('is admitted page by page, also when its worker is killed, and reaches every device', async () => {
     const campaign = await start('steered', 2_000, { rate: 200 });
     await until(async () => (await stage().simulator.counts()).accepted > 400 && (true as const));
     stage().postrider.system.kill('delivery-worker');

@@ -6,6 +6,7 @@ export type {
   WrittenPage,
   RulesSelection,
 } from './selection/audience-selection';
+export { audienceMembersOf } from './selection/audience-selection';
 export type { NewMessage, MessageSchedule } from './selection/message-row';
 export type { DraftedMessage } from './selection/store-messages';
 export { storeMessage, storeMessages, isNamed } from './selection/store-messages';

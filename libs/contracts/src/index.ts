@@ -75,7 +75,7 @@ export {
 } from './admin/application.request';
 export { ApplicationResponse, FirstTokensResponse, NewApplicationResponse } from './admin/application.response';
 export { NewTokenRequest, NewTokenResponse, TokenResponse } from './admin/access-tokens';
-export { FrequencyCapRequest, FrequencyCapResponse } from './admin/frequency-caps';
+export { FrequencyCapRequest, FrequencyCapResponse } from './messages/frequency-caps';
 export { QuietHoursRequest, QuietHoursResponse } from './admin/quiet-hours';
 export { VendorCheckResponse, VendorResponse } from './admin/vendor.response';
 export {
@@ -183,8 +183,8 @@ export {
   readImported,
 } from './imports/read-imported';
 export { DeviceTokenRequest, vendorTokenOf } from './devices/vendor-token.request';
-export { LONGEST_HASH, UserPath } from './users/user-identity';
-export { ListUserDeliveriesQuery, ListUsersQuery } from './users/user.request';
+export { LONGEST_HASH } from './validation/user-identity';
+export { ListUserDeliveriesQuery, ListUsersQuery, UserPath } from './users/user.request';
 export {
   ErasureResponse,
   ListedUserResponse,

@@ -10,7 +10,7 @@ describe('the role of a message for frequency caps', () => {
     ['transactional', { countsTowardsCap: true }, true, true],
     ['transactional', { countsTowardsCap: true, ignoreFrequencyCap: true }, true, false],
     ['transactional', { countsTowardsCap: true, isTest: true }, false, false],
-  ] as const)('%s %j', (lane, content, isCounted, isCapped) => {
+  ] as const)('in the lane %s with %j is: counted %s, capped %s', (lane, content, isCounted, isCapped) => {
     expect(capRoleOf(lane, content)).toEqual({ isCounted, isCapped });
   });
 });

@@ -108,8 +108,8 @@ export { firstTimeZone, isTimeZone, momentOf, nextMomentOf } from './schedule/lo
 export { fallbackDueAt } from './schedule/fallback-due';
 export { keepsQuietHours, minuteOfDay, quietUntil, quietZonesAt } from './schedule/quiet-hours';
 export type { QuietHours, QuietZone } from './schedule/quiet-hours';
-export { pacedPageSize, passGate, takeAnotherTime } from './schedule/pace';
-export type { GateAnswer, Pace, PaceMark, PageAtGate } from './schedule/pace';
+export { pacedPageSize, admitPage, takeAnotherTime } from './schedule/pace';
+export type { AdmissionAnswer, Pace, PaceMark, PageToAdmit } from './schedule/pace';
 export { SendSlots, type SendTime } from './schedule/send-slots';
 export { bestVariant, estimateShare, isDifferent, type ShareEstimate, type VariantCount } from './test-figures';
 export {

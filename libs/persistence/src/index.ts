@@ -4,7 +4,7 @@ export {
   type TestFigures,
   type WinnerDecision,
 } from './campaign-tests/campaign-tests.repository';
-export { type CampaignKey, isWithin, placesOfUser, variantOfUser } from './messages/campaign-places';
+export { type CampaignKey, isWithin, placesOfUser, variantOfUser } from './campaign-tests/campaign-places';
 // Statements, and what they run on
 export { identifier, joined, literal, type Parameter, parameter, sql, Sql, template } from './sql';
 export { AdvisoryLocks } from './database/advisory-locks';
@@ -134,11 +134,11 @@ export { type Erasure, ErasuresRepository, type PageInHand } from './erasures/er
 
 // Messages and their deliveries
 export { CampaignsRepository, type PlannedCampaign, type PlannedCampaignFilter } from './messages/campaigns.repository';
-export type { LeasedPage, MessageKey, PageKey } from './messages/message-key';
+export type { LeasedPage, MessageKey, PageKey } from './partitions/message-key';
 export type { MessageFilter } from './messages/message-filter';
 export { type DueMessage, type EndedWait, MessagesRepository } from './messages/messages.repository';
 export type { MessageToPublish } from './messages/messages-to-publish.statement';
-export type { ListedMessage, MessageFacts, MessageRecord } from './messages/message-record';
+export type { ListedMessage, MessageFacts, MessageRecord, StoredAudience } from './messages/message-record';
 export { type Claim, type ClaimedPage, type PageDevice, PARKED_AFTER_LOSSES } from './pages/claim-page.statement';
 export type { UnknownClaim } from './pages/undo-losses.statement';
 export { groupIntoPages } from './pages/group-into-pages';
@@ -158,8 +158,8 @@ export {
   type DeliveryCount,
   DeliveryReportsRepository,
   type DeliveryStretch,
-} from './deliveries/delivery-reports.repository';
-export type { DeliveryRecord } from './deliveries/list-deliveries.statement';
+} from './delivery-reports/delivery-reports.repository';
+export type { DeliveryRecord } from './delivery-reports/list-deliveries.statement';
 export type { RecordedDeliveries } from './deliveries/record-deliveries';
 export { findPackedDetails } from './packs/find-packed-details';
 export type { WaitingAsk, WaitingMessage } from './waiting/find-waiting.statement';
@@ -185,7 +185,7 @@ export {
   type Connection,
   edgeIsAlive,
   EdgesRepository,
-} from './presence/edges.repository';
+} from './edges/edges.repository';
 export type { Arrival } from './presence/enter-presence.statement';
 export {
   type Departure,

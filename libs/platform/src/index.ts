@@ -6,7 +6,7 @@ export { VARIABLES } from './config/variables';
 export { type DatabaseAddress, parseDatabaseUrl } from './config/database-url';
 export { parseRedisUrl, type RedisAddress } from './config/redis-url';
 export { openTunnel } from './proxy/open-tunnel';
-export { HttpsProxy } from './proxy/proxy';
+export { HttpsProxy } from './config/https-proxy';
 export { TunnelAgent } from './proxy/tunnel-agent';
 export { createLogger, LOGGER } from './logging/logger';
 export type { Logger } from './logging/logger';

@@ -1,6 +1,6 @@
 import { PUSH_VENDORS } from '@postrider/domain';
 import { createRenderer } from './create-renderer';
-import { VENDOR_LIMITS } from './limits/payload-size';
+import { VENDOR_LIMITS } from './payloads/payload-size';
 import { sampleMessage, SHOP } from './testing/samples';
 
 describe('a renderer', () => {

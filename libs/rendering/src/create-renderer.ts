@@ -2,7 +2,7 @@ import type { JsonObject, PushVendor, VendorPayload } from '@postrider/domain';
 import { messageEnvelope } from './envelope/message-envelope';
 import { isSilent, visibleText } from './envelope/visible-text';
 import type { RenderingInput } from './payloads/rendering-input';
-import { measurePayload } from './limits/payload-size';
+import { measurePayload } from './payloads/payload-size';
 import { apnsPayload } from './payloads/apns-payload';
 import { fcmPayload } from './payloads/fcm-payload';
 import { hmsPayload } from './payloads/hms-payload';

@@ -1,6 +1,14 @@
-export type { CheckResult, SendCallback, Sender, SenderCapacity, PushRequest, SenderOptions } from './sender';
-export type { IssuedToken, ProviderTokenStore } from './apns/provider-token';
-export type { Http2ClientName } from './http2/http2-call';
+export type {
+  CheckResult,
+  Http2ClientName,
+  IssuedToken,
+  ProviderTokenStore,
+  PushRequest,
+  SendCallback,
+  Sender,
+  SenderCapacity,
+  SenderOptions,
+} from './sender';
 export { createSender } from './create-sender';
 export { CREDENTIAL_KINDS } from './credentials/credential-kinds';
 export type { CredentialKind, EndpointRules, Readable, StoredCredentials } from './credentials/credential-kind';

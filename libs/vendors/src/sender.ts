@@ -1,7 +1,5 @@
 import { type Clock, MAX_TTL_SECONDS, type PushVendor, type SendOutcome, type VendorPayload } from '@postrider/domain';
 import type { Logger, HttpsProxy } from '@postrider/platform';
-import type { ProviderTokenStore } from './apns/provider-token';
-import type { Http2ClientName } from './http2/http2-call';
 
 /** When a message ends. */
 export interface MessageEnd {
@@ -89,6 +87,27 @@ export interface Sender {
 export function sendOnce(sender: Pick<Sender, 'send'>, request: PushRequest): Promise<SendOutcome> {
   return new Promise((resolve) => sender.send(request, resolve));
 }
+
+/** A provider token of APNs and when it was made, in milliseconds since 1970. */
+export interface IssuedToken {
+  readonly value: string;
+  readonly issuedAt: number;
+}
+
+/**
+ * A store in which processes share the provider token of a key of APNs, so that Apple sees one instead of one for each. A store
+ * that is away may reject: every process then makes its own.
+ */
+export interface ProviderTokenStore {
+  /**
+   * Gives the token that all use. That is the stored one, unless there is none or it was not issued after `renewBefore`: then
+   * `offered` takes its place, of several that are offered at a time one.
+   */
+  share(name: string, offered: IssuedToken, renewBefore: number): Promise<IssuedToken>;
+}
+
+/** A client of HTTP/2. */
+export type Http2ClientName = 'own' | 'node';
 
 /** The options of every sender beside its credentials. */
 export interface SenderOptions {

@@ -56,6 +56,33 @@ export function findCycles(imports: ImportGraph): string[][] {
   return cycles;
 }
 
+/**
+ * By folder, which of its files and folders import which others. An import counts once, in the folder that is nearest
+ * above both files.
+ */
+export function importsWithinFolders(imports: ImportGraph): ReadonlyMap<string, ImportGraph> {
+  const folders = new Map<string, Map<string, Set<string>>>();
+  for (const [file, imported] of imports) {
+    for (const other of imported) {
+      const { folder, from, to } = placesBelow(file, other);
+      const graph = folders.get(folder) ?? new Map<string, Set<string>>();
+      folders.set(folder, graph.set(from, (graph.get(from) ?? new Set()).add(to)));
+    }
+  }
+  return new Map(
+    [...folders].map(([folder, graph]) => [folder, new Map([...graph].map(([from, to]) => [from, [...to]]))]),
+  );
+}
+
+/** The nearest folder above two files, and the files or folders in it that they are, or are below. */
+function placesBelow(file: string, other: string): { folder: string; from: string; to: string } {
+  const [one, two] = [file.split('/'), other.split('/')];
+  let depth = 0;
+  while (depth < one.length - 1 && one[depth] === two[depth]) depth++;
+  const above = (parts: readonly string[]): string => parts.slice(0, depth + 1).join('/');
+  return { folder: one.slice(0, depth).join('/'), from: above(one), to: above(two) };
+}
+
 function fileOf(from: string, name: string, known: ReadonlySet<string>): string | undefined {
   if (!name.startsWith('.')) return undefined;
   const path = join(dirname(from), name);

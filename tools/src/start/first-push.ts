@@ -1,5 +1,5 @@
 import { Api } from './api';
-import type { Demo } from './demo';
+import type { Demo } from './demo/demo-application';
 
 /** The result of the first push. */
 export interface FirstPush {

@@ -1,6 +1,6 @@
 import { obtainDatabases } from '../services/databases';
 import { readVariable } from '@postrider/platform';
-import { runDemo } from '../demo/run-demo';
+import { runDemo } from './demo/run-demo';
 import { checkEnvironment } from '../services/check-environment';
 import { claimFolder } from '../services/claim-folder';
 import { prepareDataDir } from '../services/data-dir';
@@ -8,7 +8,7 @@ import { expectReachable } from '../services/expect-reachable';
 import { migrateDatabase } from '../services/migrate-database';
 import { announceRunning, withdrawRunning } from '../services/running';
 import { obtainSecrets } from '../services/secrets';
-import { obtainDemo } from './demo';
+import { obtainDemo } from './demo/demo-application';
 import { sendFirstPush } from './first-push';
 import { claimPorts, startSystem } from './system';
 import { dim, step } from './progress';

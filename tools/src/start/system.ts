@@ -5,7 +5,7 @@ import { freePort } from '../embedded/free-port';
 import type { Databases } from '../services/databases';
 import type { Secrets } from '../services/secrets';
 import { bundleAuthorities } from './certificates';
-import type { SimulatorCredentials } from './demo';
+import type { SimulatorCredentials } from './demo/demo-application';
 import { NODE_FLAGS } from './node-flags';
 import { claimPort } from './ports';
 import { step } from './progress';

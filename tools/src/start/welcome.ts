@@ -1,5 +1,5 @@
 import type { RunningSystem } from './system';
-import type { Demo } from './demo';
+import type { Demo } from './demo/demo-application';
 import { bold, dim } from './progress';
 
 /** The facts that a person needs after the start. */

@@ -7,7 +7,7 @@ import { PagesInHand } from './claim/pages-in-hand';
 import { CompletePageService } from './complete/complete-page.service';
 import { LeaseKeeper } from './claim/lease-keeper';
 import { type PageEnd, PageRun } from './run/page-run';
-import { RunSupervisor } from './run/run-supervisor';
+import { RunSupervisor } from './run-supervisor';
 import { RenderPageService } from './render/render-page.service';
 
 /** A page that is to be worked alone waits this long for the others to end by themselves. */

@@ -1,6 +1,7 @@
 import type { DeliveryState, PushVendor } from '@postrider/domain';
 import { CallTimes } from '@postrider/platform';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { TokenObserver } from '../tokens/token-hygiene';
 import type { PageRun } from './run/page-run';
 import type { Route } from '../route/route';
 
@@ -15,7 +16,7 @@ const MOST_CODES = 200;
 const OTHER_CODE = 'other';
 
 /** The metrics that the alerts use: deliveries, vendor answers and their times, pages, held routes. */
-export class DeliveryMetrics {
+export class DeliveryMetrics implements TokenObserver {
   readonly #deliveries: Counter;
   readonly #outcomes: Counter;
   readonly #latency: CallTimes;
@@ -98,10 +99,7 @@ export class DeliveryMetrics {
     this.#lost.inc({ action: isParked ? 'parked' : 'worked' });
   }
 
-  /**
-   * @param isQuarantined true if the tokens stay on until the operator decides; otherwise they are switched off after a
-   * while
-   */
+  /** Records tokens that were noted or quarantined. */
   tokensCalledDead(vendor: PushVendor, count: number, isQuarantined: boolean): void {
     this.#tokens.inc({ vendor, action: isQuarantined ? 'quarantined' : 'noted' }, count);
   }

@@ -26,7 +26,7 @@ import { PagePacing } from './claim/page-pacing.service';
 import { ChooseEditions } from './render/choose-editions.service';
 import { MessagePayloads } from './render/message-payloads';
 import { RenderPageService } from './render/render-page.service';
-import { RunSupervisor } from './run/run-supervisor';
+import { RunSupervisor } from './run-supervisor';
 import { CallDispatcher } from './send/call-dispatcher';
 import { SendWindow } from './send/send-window';
 import { DeliveryRecorder } from './record/delivery-recorder';

@@ -43,7 +43,7 @@ import type { PageEnd } from '../page/run/page-run';
 import { DeliveryRecorder } from '../page/record/delivery-recorder';
 import { DeliveryStore } from '../page/record/delivery-store.service';
 import { PageTelemetry } from '../page/complete/page-telemetry';
-import { RunSupervisor } from '../page/run/run-supervisor';
+import { RunSupervisor } from '../page/run-supervisor';
 import { RenderPageService } from '../page/render/render-page.service';
 import { RetryEnqueuer } from '../page/complete/retry-pages';
 import { HeldPages } from '../route/held-pages.service';

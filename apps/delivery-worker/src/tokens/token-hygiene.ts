@@ -1,5 +1,5 @@
 import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import type { Clock, PushVendor } from '@postrider/domain';
 import {
   type Database,
   type DeadToken,
@@ -9,8 +9,6 @@ import {
   type VendorKey,
 } from '@postrider/persistence';
 import { Batcher, type Config, type Logger } from '@postrider/platform';
-import type { DeliveryMetrics } from '../page/delivery-metrics';
-import type { PageRun } from '../page/run/page-run';
 import type { Route } from '../route/route';
 import { isAmbiguous } from '../route/refusal-classifier';
 import { countTokenAnswers } from './count-token-answers';
@@ -21,6 +19,25 @@ const TICK_MS = 1_000;
 const GATHER_MS = 30_000;
 /** This many of them are counted at once, without waiting. */
 const GATHERED_MOST = 50_000;
+
+/** A page whose vendor has answered. */
+export interface AnsweredPage {
+  readonly route: Route;
+  /** The revision of the credentials under which it was sent. */
+  readonly revision: string | null;
+  readonly tokenAnswers: TokenAnswerLog;
+}
+
+/** Is told what vendors say about tokens. */
+export interface TokenObserver {
+  /**
+   * @param isQuarantined true if the tokens stay on until the operator decides; otherwise they are switched off after a
+   * while
+   */
+  tokensCalledDead(vendor: PushVendor, count: number, isQuarantined: boolean): void;
+  /** Tokens were called dead once, and the vendor has accepted them since. */
+  tokensTakenBack(vendor: PushVendor, count: number): void;
+}
 
 interface Gathered {
   route: Route;
@@ -44,7 +61,7 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
     private readonly clock: Clock,
     private readonly config: Pick<Config, 'deadTokenDelaySeconds'>,
     private readonly logger: Logger,
-    private readonly metrics: DeliveryMetrics,
+    private readonly observer: TokenObserver,
   ) {
     this.#notCounted = new OutageWarning(logger, 'tokens.not-counted');
   }
@@ -53,10 +70,9 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
    * Takes the answers of a page that ended; dead tokens are noted when this resolves. Never rejects: a token that stays
    * on is called dead again with its next message.
    */
-  async pageEnded(run: PageRun): Promise<void> {
-    const { route, tokenAnswers } = run;
+  async pageEnded({ route, revision, tokenAnswers }: AnsweredPage): Promise<void> {
     // Answers that were given under other credentials do not count.
-    if (tokenAnswers.isEmpty || run.revision !== route.revision) return;
+    if (tokenAnswers.isEmpty || revision !== route.revision) return;
     const gathered = this.#of(route);
     gathered.log.append(tokenAnswers, (token) => isDoubtful(token, route, this.clock.now()));
     if (gathered.log.dead > 0) await this.#count(gathered);
@@ -121,8 +137,8 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
     );
     if (counted !== null) {
       const { noted, takenBack, begun, isQuarantined } = counted;
-      this.metrics.tokensCalledDead(route.vendor, noted, isQuarantined);
-      this.metrics.tokensTakenBack(route.vendor, takenBack);
+      this.observer.tokensCalledDead(route.vendor, noted, isQuarantined);
+      this.observer.tokensTakenBack(route.vendor, takenBack);
       if (begun !== null) this.logger.error({ ...key, ...begun }, 'tokens.quarantined');
       else if (noted > 0) this.logger.info({ ...key, noted, isQuarantined, dueAt }, 'tokens.called-dead');
     }

@@ -66,6 +66,11 @@ export class DeviceAdmission {
     return admission;
   }
 
+  /** Whether there is an installation with this id. */
+  async isInstallation(appId: string, id: string): Promise<boolean> {
+    return (await this.installations.find(appId, id)) !== null;
+  }
+
   async #admit(request: ConnectRequest): Promise<Admission> {
     const client = readClientId(request.clientId);
     if (client === null) return { kind: 'refused', refusal: 'bad_client_id' };

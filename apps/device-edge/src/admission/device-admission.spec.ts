@@ -25,7 +25,7 @@ describe('devices that connect while PostgreSQL is away', () => {
       { isOn: false } as Traces,
     );
     const connect = (): Promise<object> =>
-      admission.admit({ clientId: `shop/ada/${randomUUID()}`, username: 't', password: 't', cleanStart: false });
+      admission.admit({ clientId: `shop/ada/${randomUUID()}`, username: 't', password: 't' });
 
     const refused = { kind: 'refused', refusal: 'unavailable' };
     expect(await Promise.all([connect(), connect(), connect()])).toEqual([refused, refused, refused]);

@@ -27,9 +27,9 @@ export interface Outcome {
 }
 
 /** A page, and the outcomes on it that one statement writes, by device. */
-interface PageOutcomes {
+interface PageOutcomes<One extends Outcome = Outcome> {
   page: EdgePage;
-  byDevice: Map<string, Outcome>;
+  byDevice: Map<string, One>;
 }
 
 /**
@@ -102,7 +102,7 @@ export class EdgePages {
     await this.#endEmptied(pages, end);
     for (const { place, deviceId } of notHeld) {
       const outcome = pages[place]?.byDevice.get(deviceId);
-      if (outcome !== undefined) others.push(outcome as One);
+      if (outcome !== undefined) others.push(outcome);
     }
     return others;
   }
@@ -140,8 +140,8 @@ export class EdgePages {
 }
 
 /** Groups outcomes by page, in the order in which PostgreSQL locks the pages. A device is on a page once. */
-function byPage(outcomes: readonly Outcome[]): PageOutcomes[] {
-  const pages = new Map<string, PageOutcomes>();
+function byPage<One extends Outcome>(outcomes: readonly One[]): PageOutcomes<One>[] {
+  const pages = new Map<string, PageOutcomes<One>>();
   for (const outcome of outcomes) {
     const { page } = outcome.delivery;
     if (page === null) continue;

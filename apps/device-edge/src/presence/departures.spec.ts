@@ -7,7 +7,6 @@ import type {
 } from '@postrider/persistence';
 import { createLogger } from '@postrider/platform';
 import { TestClock } from '@postrider/testing';
-import type { InstallationLookup } from '../admission/installation-lookup.service';
 import type { EdgeMetrics } from '../runtime/edge-metrics';
 import type { DeviceSession } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
@@ -42,7 +41,7 @@ describe('a connection that ends while its subscriptions are being stored', () =
       },
     } as unknown as PresenceRepository;
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
-    store = new SubscriptionStore(clock, {} as ChannelsRepository, sessions, {} as InstallationLookup);
+    store = new SubscriptionStore(clock, {} as ChannelsRepository, sessions);
     presence = new PresenceWriter(clock, logger, 'edge-1', departures);
     registry = new SessionRegistry({ maxConnections: 10 } as ConstructorParameters<typeof SessionRegistry>[0]);
     devices = new ConnectedDevices(

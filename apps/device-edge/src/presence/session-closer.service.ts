@@ -3,7 +3,6 @@ import { type ClosureReason, EdgesRepository, PresenceRepository } from '@postri
 import type { CloseCause } from '../protocol/reason-codes';
 import type { DeviceSession } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
-import { AccessTokenLookup } from '../admission/access-token-lookup.service';
 import { ConnectedDevices } from './connected-devices.service';
 import { EDGE_ID } from '../runtime/edge-id';
 
@@ -20,7 +19,6 @@ export class SessionCloser {
   constructor(
     @Inject(EDGE_ID) private readonly edgeId: string,
     private readonly registry: SessionRegistry,
-    private readonly accessTokens: AccessTokenLookup,
     private readonly devices: ConnectedDevices,
     private readonly edges: EdgesRepository,
     private readonly presence: PresenceRepository,
@@ -35,17 +33,6 @@ export class SessionCloser {
     if (closures.length === 0) return;
     for (const closure of closures) this.registry.closeUntil(closure, CAUSE[closure.reason]);
     await this.edges.removeClosures(this.edgeId, closures);
-  }
-
-  /** Closes connections whose access token was revoked. */
-  async closeRevoked(): Promise<void> {
-    const keys = new Set<string>();
-    for (const { identity } of this.registry.connected()) if (identity) keys.add(identity.accessTokenKey);
-    const revoked = await this.accessTokens.findRevoked([...keys]);
-    if (revoked.size === 0) return;
-    for (const session of [...this.registry.connected()]) {
-      if (session.identity && revoked.has(session.identity.accessTokenKey)) session.close('token_revoked');
-    }
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { Closure, EdgesRepository, Presence, PresenceRepository } from '@postrider/persistence';
-import type { AccessTokenLookup } from '../admission/access-token-lookup.service';
 import type { WaitingReader } from '../waiting/waiting-reader.service';
 import type { WaitingRechecks } from '../waiting/waiting-rechecks.service';
 import type { EdgeMetrics } from '../runtime/edge-metrics';
@@ -39,7 +38,7 @@ describe('a connection whose device has another owner', () => {
         return Promise.resolve();
       },
     } as unknown as EdgesRepository;
-    closer = new SessionCloser('edge-1', registry, {} as AccessTokenLookup, devices, edges, {} as PresenceRepository);
+    closer = new SessionCloser('edge-1', registry, devices, edges, {} as PresenceRepository);
   });
 
   /** A connection of one device, admitted with an epoch, not opened yet. */
@@ -134,7 +133,6 @@ describe('a device whose presence PostgreSQL has lost', () => {
     await new SessionCloser(
       'edge-1',
       connected,
-      {} as AccessTokenLookup,
       devices,
       {} as EdgesRepository,
       presence as unknown as PresenceRepository,

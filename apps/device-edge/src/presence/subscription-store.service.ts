@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Channel, Clock } from '@postrider/domain';
 import { ChannelsRepository, ConnectionSessionsRepository, type KeptSession } from '@postrider/persistence';
 import { Batcher, CLOCK } from '@postrider/platform';
-import { InstallationLookup } from '../admission/installation-lookup.service';
 import { channelsOf } from '../protocol/topics';
 import type { DeviceSession, SessionIdentity } from '../session/device-session';
 
@@ -25,7 +24,6 @@ export class SubscriptionStore {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly channels: ChannelsRepository,
     private readonly sessions: ConnectionSessionsRepository,
-    private readonly installations: InstallationLookup,
   ) {
     this.#changes = new Batcher({ work: (changes) => this.#change(changes) });
     this.#sessions = new Batcher({ work: (sessions) => this.#save(sessions) });
@@ -39,11 +37,6 @@ export class SubscriptionStore {
   /** Ends the device's membership of channels. */
   async leave({ identity }: DeviceSession, channels: readonly Channel[]): Promise<void> {
     if (identity !== null) await this.#each(identity, channels, false);
-  }
-
-  /** Whether there is an installation with this id. */
-  async isInstallation(appId: string, id: string): Promise<boolean> {
-    return (await this.installations.find(appId, id)) !== null;
   }
 
   /**

@@ -74,7 +74,6 @@ export interface ConnectRequest {
   clientId: string;
   username: string;
   password: string;
-  cleanStart: boolean;
 }
 
 /** The answer to a CONNECT. */
@@ -162,6 +161,8 @@ export interface SessionServices {
   readonly admission: {
     /** Admits a device, which is present from then on, or refuses it. Never rejects. */
     admit(request: ConnectRequest): Promise<Admission>;
+    /** Whether there is an installation with this id. */
+    isInstallation(appId: string, id: string): Promise<boolean>;
   };
   readonly devices: {
     /** The CONNACK is written: messages may be published to the session. */
@@ -176,8 +177,6 @@ export interface SessionServices {
     save(session: DeviceSession): Promise<void>;
     join(session: DeviceSession, channels: readonly Channel[]): Promise<void>;
     leave(session: DeviceSession, channels: readonly Channel[]): Promise<void>;
-    /** Whether there is an installation with this id. */
-    isInstallation(appId: string, id: string): Promise<boolean>;
   };
   readonly sends: {
     send(identity: SessionIdentity, send: ClientSend): Promise<PublishResult>;

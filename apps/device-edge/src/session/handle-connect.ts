@@ -35,13 +35,8 @@ export async function handleConnect(session: PacketSession, packet: IConnectPack
   else await openSession(session, packet, agreement, admission);
 }
 
-function connectRequestOf({ clientId, username, password, clean }: IConnectPacket): ConnectRequest {
-  return {
-    clientId,
-    username: username ?? '',
-    password: password?.toString('utf8') ?? '',
-    cleanStart: clean ?? true,
-  };
+function connectRequestOf({ clientId, username = '', password }: IConnectPacket): ConnectRequest {
+  return { clientId, username, password: password?.toString('utf8') ?? '' };
 }
 
 /** The device disconnected during admission: it must not stay present. Its stored session does not change. */

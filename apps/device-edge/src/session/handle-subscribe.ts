@@ -95,7 +95,7 @@ async function withoutOtherDevices({ identity, services }: PacketSession, grants
     const to = identity !== null && 'topic' in grant ? readFilter(grant.topic, identity) : null;
     const name = to?.kind === 'channel' && to.channel.startsWith(PRIVATE) ? to.channel.slice(PRIVATE.length) : '';
     if (identity === null || !isUuid(name)) return grant;
-    const isDevice = await services.subscriptions.isInstallation(identity.appId, name);
+    const isDevice = await services.admission.isInstallation(identity.appId, name);
     return isDevice ? { code: SUBACK_REFUSED.not_authorized } : grant;
   });
   return Promise.all(checked);

@@ -4,9 +4,6 @@ const LARGEST_PACKET_ID = 65_535;
 /** Packet identifiers that a session keeps for its next connection. */
 const MOST_KEPT_IDS = 200;
 
-/** The result of `offer`. */
-export type Offer = 'queued' | 'known' | 'full';
-
 /**
  * The deliveries that wait for one device, in the order of acceptance, and those that it has not acknowledged yet. The
  * outbox holds a limited number of both. The others stay in PostgreSQL and are read when there is room.
@@ -52,18 +49,17 @@ export class Outbox {
    * already, it is ignored. After a message found no room, later ones are not accepted either, so that they do not
    * overtake it. Live ones are accepted.
    */
-  offer(delivery: OutgoingDelivery): Offer {
+  offer(delivery: OutgoingDelivery): void {
     const { id, isLive } = delivery.message;
-    if (this.#known.has(id)) return 'known';
+    if (this.#known.has(id)) return;
     if (this.#queue.length >= this.capacity || (!isLive && this.#isAfterRefused(id))) {
       if (!isLive) this.refuse(id);
-      return 'full';
+      return;
     }
     let place = this.#queue.length;
     while (place > 0 && (this.#queue[place - 1]?.message.id ?? '') > id) place--;
     this.#queue.splice(place, 0, delivery);
     this.#known.add(id);
-    return 'queued';
   }
 
   #isAfterRefused(id: string): boolean {

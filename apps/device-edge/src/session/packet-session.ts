@@ -67,7 +67,10 @@ export interface SessionClock {
   wallMs(): number;
 }
 
-/** Counts packets. */
+/** Nest injection token of `PacketCounter`. */
+export const PACKET_COUNTER = Symbol('PacketCounter');
+
+/** Counts MQTT packets. */
 export interface PacketCounter {
   countPacket(packet: string, direction: 'in' | 'out'): void;
 }

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import { EdgeMetrics } from '../runtime/edge-metrics';
 import { SESSION_SERVICES, type SessionServices } from './device-session';
 import type { LingeringConnections } from './lingering-connections';
-import type { SessionClock, SessionLimits } from './packet-session';
+import { PACKET_COUNTER, type PacketCounter, type SessionClock, type SessionLimits } from './packet-session';
 import { Session } from './session';
 import { SessionRegistry } from './session-registry';
 import type { Transport } from './transport';
@@ -27,7 +26,7 @@ export class SessionFactory {
   constructor(
     @Inject(SESSION_SERVICES) private readonly services: SessionServices,
     private readonly registry: SessionRegistry,
-    private readonly metrics: EdgeMetrics,
+    @Inject(PACKET_COUNTER) private readonly packets: PacketCounter,
     @Inject(CONFIG) config: Config,
     @Inject(CLOCK) clock: Clock,
   ) {
@@ -50,7 +49,7 @@ export class SessionFactory {
   }
 
   open(transport: Transport): Session {
-    const session = new Session(transport, this.services, this.#limits, this.#clock, this.metrics);
+    const session = new Session(transport, this.services, this.#limits, this.#clock, this.packets);
     this.registry.add(session);
     return session;
   }

@@ -2,8 +2,6 @@ import type { LingeringClient } from './lingering-connections';
 
 /** A network connection as a session sees it. */
 export interface Transport {
-  /** The client's address, for the log. */
-  readonly remote: string;
   write(bytes: Buffer): void;
   /** Bytes that were passed to `write` and are not sent yet. */
   readonly bufferedBytes: number;

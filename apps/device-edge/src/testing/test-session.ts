@@ -173,7 +173,6 @@ export class TestSession {
 
   #transport(): Transport {
     const transport = {
-      remote: 'test',
       write: (bytes: Buffer) => {
         this.#parser.parse(bytes);
       },
@@ -194,7 +193,10 @@ export class TestSession {
     const verdict = (): Promise<{ kind: 'taken' }> =>
       Promise.resolve({ kind: this.verdict, reason: 'bad' } as unknown as { kind: 'taken' });
     return {
-      admission: { admit: () => this.admitting.then(() => this.admission) },
+      admission: {
+        admit: () => this.admitting.then(() => this.admission),
+        isInstallation: (_, id) => Promise.resolve(id === OTHER_INSTALLATION),
+      },
       devices: {
         opened: () => void say('opened'),
         ended: (_, end) => void this.ends.push(end),
@@ -207,7 +209,6 @@ export class TestSession {
         save: () => say('kept').then(() => this.saving),
         join: (_, channels) => say(`joined ${channels.join()}`),
         leave: (_, channels) => say(`left ${channels.join()}`),
-        isInstallation: (_, id) => Promise.resolve(id === OTHER_INSTALLATION),
       },
       sends: { send: (_, { to, channel }) => say(`sent ${to} ${channel}`).then(verdict) },
       wills: {

@@ -25,10 +25,6 @@ export function acceptSocket(socket: Socket, sessions: SessionFactory): void {
 export class TcpTransport implements Transport {
   constructor(private readonly socket: Socket) {}
 
-  get remote(): string {
-    return `${this.socket.remoteAddress ?? ''}:${this.socket.remotePort ?? ''}`;
-  }
-
   get bufferedBytes(): number {
     return this.socket.writableLength;
   }

@@ -50,17 +50,17 @@ export function createWebSocketServer(
     clearTimeout(late.get(socket));
     socket.on('error', () => undefined);
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      acceptWebSocket(webSocket, `${socket.remoteAddress ?? ''}:${socket.remotePort ?? ''}`, socket, sessions);
+      acceptWebSocket(webSocket, socket, sessions);
     });
   });
   http.on('clientError', (_, socket) => socket.destroy());
   return http;
 }
 
-function acceptWebSocket(webSocket: WebSocket, remote: string, socket: Socket, sessions: SessionFactory): void {
+function acceptWebSocket(webSocket: WebSocket, socket: Socket, sessions: SessionFactory): void {
   socket.setNoDelay(true);
   socket.setKeepAlive(true, KEEP_ALIVE_MS);
-  const session = sessions.open(new WebSocketTransport(webSocket, remote, sessions.lingering));
+  const session = sessions.open(new WebSocketTransport(webSocket, sessions.lingering));
   webSocket.on('message', (data: RawData, isBinary: boolean) => {
     // MQTT 3.1.1 §6.0.0-1: only binary frames.
     if (isBinary) session.receive(data as Buffer);

@@ -22,7 +22,7 @@ it('the WebSocket transport closes a connection in order that is ended while it 
   browser = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await once(browser, 'open');
   const [socket] = await accepted;
-  const port = new WebSocketTransport(socket, '', new LingeringConnections());
+  const port = new WebSocketTransport(socket, new LingeringConnections());
   const ends = Promise.all([once(browser, 'close'), once(socket, 'close')]);
   port.pause();
   port.end();

@@ -13,7 +13,6 @@ const PUBACK = 4;
 export class WebSocketTransport implements Transport {
   constructor(
     private readonly socket: WebSocket,
-    readonly remote: string,
     private readonly lingering: LingeringConnections,
   ) {}
 

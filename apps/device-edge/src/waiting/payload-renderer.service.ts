@@ -39,6 +39,12 @@ interface ChosenRequest {
   person: StoredPerson | null;
 }
 
+/** The same for an edition with personal texts. */
+interface PersonalRequest extends ChosenRequest {
+  person: StoredPerson;
+  personal: PersonalMessage;
+}
+
 /** Renders the payloads of messages: the same bytes for all devices that get an edition, or one payload for each device if the text is personal. */
 @Injectable()
 export class PayloadRenderer {
@@ -60,8 +66,12 @@ export class PayloadRenderer {
       if (one === null) rendered.set(request, { kind: 'not_owner' });
       return one ?? [];
     });
-    const personal = chosen.filter((one) => editionOf(one).personal !== null);
-    for (const one of chosen) if (editionOf(one).personal === null) rendered.set(one.request, sameForAll(one));
+    const personal: PersonalRequest[] = [];
+    for (const one of chosen) {
+      const { personal: texts } = editionOf(one);
+      if (texts === null || one.person === null) rendered.set(one.request, sameForAll(one));
+      else personal.push({ ...one, person: one.person, personal: texts });
+    }
     const now = this.clock.now();
     for (const group of grouped(personal, editionKeyOf).values()) {
       for (const [request, made] of await this.#renderPersonal(group, now)) rendered.set(request, made);
@@ -71,13 +81,12 @@ export class PayloadRenderer {
 
   /** @param requests of one edition of a message */
   async #renderPersonal(
-    requests: readonly [ChosenRequest, ...ChosenRequest[]],
+    requests: readonly [PersonalRequest, ...PersonalRequest[]],
     now: Date,
   ): Promise<Map<RenderRequest, Rendered>> {
     const [first] = requests;
-    const people = requests.map(({ person }) => person as StoredPerson);
-    const personal = editionOf(first).personal as PersonalMessage;
-    const made = await this.#contentsOf(first.request.message, personal, people, now);
+    const people = requests.map(({ person }) => person);
+    const made = await this.#contentsOf(first.request.message, first.personal, people, now);
     return new Map(
       requests.map((one, place) => [one.request, shown(one, made[place] as MessageContent | TemplateFailure)]),
     );

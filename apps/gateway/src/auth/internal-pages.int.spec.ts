@@ -16,7 +16,7 @@ const PAGES = [
 ];
 const PANEL = { 'x-postrider-panel': '1' };
 
-describe('what tells about the inside of an installation', () => {
+describe('a gateway that is asked about its inside', () => {
   let gateway: TestGateway;
   let server: string;
 

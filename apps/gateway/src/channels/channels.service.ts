@@ -12,7 +12,7 @@ import {
 import { NO_DEVICE, type Channel, type Clock, DEFAULT_CHANNELS, isUuid } from '@postrider/domain';
 import { type ChannelSize, ChannelsRepository, type NamedMembers } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { SlowValueCache } from '../messages/reading/slow-value-cache';
+import { SlowValueCache } from '../heavy-reads/slow-value-cache';
 
 /** How long a caller waits for newer sizes of the channels of an application with very many devices. */
 const PATIENCE_MS = 120;

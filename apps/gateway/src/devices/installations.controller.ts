@@ -13,7 +13,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Caller, CurrentCaller } from '../auth/caller';
 import { RequireScope } from '../auth/endpoint-access.decorator';
 import { unauthorized } from '../auth/request-token';
-import { ClaimDeferredLink } from '../trackers/claim-deferred-link.service';
+import { ClaimDeferredLink } from './registration/claim-deferred-link.service';
 import { Installations } from './installations.service';
 import { showInstallation, unknownInstallation } from './show-installation';
 import { PageStart } from './registration/page-start.service';

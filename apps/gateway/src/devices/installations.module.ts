@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
 import { FormerOwner } from '@postrider/maintenance';
-import { ReceiptRecorder, ReceiptsRepository } from '@postrider/persistence';
-import { CLOCK } from '@postrider/platform';
-import { ClaimDeferredLink } from '../trackers/claim-deferred-link.service';
+import { ClaimDeferredLink } from './registration/claim-deferred-link.service';
 import { ChannelMembers } from '../channels/channels.service';
 import { ChannelMembersController } from '../channels/channel-members.controller';
+import { ReceiptsModule } from '../receipts/receipts.module';
 import { DeviceDataController } from './data/device-data.controller';
 import { Installations } from './installations.service';
 import { OwnerLookups } from './registration/owner-lookups.service';
@@ -20,6 +18,7 @@ import { UserAttributes } from './data/user-attributes.service';
 
 /** Devices: their registration, and their reports about themselves and their users. */
 @Module({
+  imports: [ReceiptsModule],
   controllers: [DeviceDataController, InstallationsController, PresenceController, ChannelMembersController],
   providers: [
     RegisterDevice,
@@ -32,13 +31,8 @@ import { UserAttributes } from './data/user-attributes.service';
     RecordEvents,
     OwnerLookups,
     ClaimDeferredLink,
-    {
-      provide: ReceiptRecorder,
-      useFactory: (receipts: ReceiptsRepository, clock: Clock) => new ReceiptRecorder(receipts, clock),
-      inject: [ReceiptsRepository, CLOCK],
-    },
     ChannelMembers,
   ],
-  exports: [UserIdentity, OwnerLookups, FormerOwner, ReceiptRecorder],
+  exports: [UserIdentity, OwnerLookups, FormerOwner],
 })
 export class InstallationsModule {}

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, isUuid } from '@postrider/domain';
+import { type Clock, isUuid, REMOVED } from '@postrider/domain';
 import { FormerOwner } from '@postrider/maintenance';
 import {
   type Database,
@@ -9,8 +9,6 @@ import {
   type InstallationOfUser,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-
-const REMOVED = { errorCode: 'installation_removed', reason: 'The installation was removed' };
 
 /** Finds and removes installations of one application. */
 @Injectable()

@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestGateway } from '../testing/test-gateway';
-import { describeApi } from './describe-api';
+import { describeApi } from '../describe-api';
 import { queryNamesOf } from './query-names';
 
 interface Documented {

@@ -14,6 +14,7 @@ import {
 import { type Clock, DAY_MS, DomainError, type ImportFormat, isUuid, unreadColumns } from '@postrider/domain';
 import { type DeviceImport, DeviceImportsRepository, type FileJobKey, type LineError } from '@postrider/persistence';
 import { CLOCK, CONFIG, type GatewayConfig } from '@postrider/platform';
+import { readParts } from '../http/read-parts';
 
 /** The number of bad lines that are shown with a job, and that one read of the full list returns. */
 const FIRST_ERRORS = 100;
@@ -66,12 +67,14 @@ export class Imports {
   }
 
   async *#writeErrors(key: FileJobKey, job: DeviceImport): AsyncGenerator<string, void> {
-    for (let afterLine = -1; ;) {
-      const errors = await this.files.listErrors(key, { afterLine, limit: ERRORS_AT_ONCE });
-      if (errors.length > 0) yield errors.map((error) => `${JSON.stringify(showError(job, error))}\n`).join('');
-      const last = errors.at(-1);
-      if (last === undefined || errors.length < ERRORS_AT_ONCE) return;
-      afterLine = last.line;
+    const parts = readParts({
+      first: -1,
+      limit: ERRORS_AT_ONCE,
+      read: (afterLine, limit) => this.files.listErrors(key, { afterLine, limit }),
+      placeOf: ({ line }) => line,
+    });
+    for await (const errors of parts) {
+      yield errors.map((error) => `${JSON.stringify(showError(job, error))}\n`).join('');
     }
   }
 }

@@ -20,7 +20,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FindAttention } from './find-attention.service';
-import { type AsOf, Remembered } from './remembered';
+import { type AsOf, StaleWhileRevalidateCache } from './stale-while-revalidate-cache';
 
 /** How old each part may be. Counts that read every device are computed at most once a minute. */
 const FRESH_MS = {
@@ -38,22 +38,22 @@ const SPANS = 60;
 /** Reads the overview of an application, quickly however large the application is. */
 @Injectable()
 export class ReadOverview {
-  readonly #devices: Remembered<DeviceCount[]>;
-  readonly #online: Remembered<number>;
-  readonly #sends: Remembered<SendSums>;
-  readonly #skips: Remembered<SkipCount[]>;
-  readonly #days: Remembered<CampaignDay[]>;
+  readonly #devices: StaleWhileRevalidateCache<DeviceCount[]>;
+  readonly #online: StaleWhileRevalidateCache<number>;
+  readonly #sends: StaleWhileRevalidateCache<SendSums>;
+  readonly #skips: StaleWhileRevalidateCache<SkipCount[]>;
+  readonly #days: StaleWhileRevalidateCache<CampaignDay[]>;
 
   constructor(
     private readonly figures: OverviewRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly findAttention: FindAttention,
   ) {
-    this.#devices = new Remembered(clock, FRESH_MS.devices, PATIENCE_MS);
-    this.#online = new Remembered(clock, FRESH_MS.online, PATIENCE_MS);
-    this.#sends = new Remembered(clock, FRESH_MS.sends, PATIENCE_MS);
-    this.#skips = new Remembered(clock, FRESH_MS.skips, PATIENCE_MS);
-    this.#days = new Remembered(clock, FRESH_MS.days, PATIENCE_MS);
+    this.#devices = new StaleWhileRevalidateCache(clock, FRESH_MS.devices, PATIENCE_MS);
+    this.#online = new StaleWhileRevalidateCache(clock, FRESH_MS.online, PATIENCE_MS);
+    this.#sends = new StaleWhileRevalidateCache(clock, FRESH_MS.sends, PATIENCE_MS);
+    this.#skips = new StaleWhileRevalidateCache(clock, FRESH_MS.skips, PATIENCE_MS);
+    this.#days = new StaleWhileRevalidateCache(clock, FRESH_MS.days, PATIENCE_MS);
   }
 
   /** The figures of an application. @param since from when on sends are summed up */

@@ -27,6 +27,7 @@ import {
 import { CLOCK } from '@postrider/platform';
 import { LowStockThreshold } from '@postrider/promo';
 import { csvLine } from '../http/csv';
+import { readParts } from '../http/read-parts';
 
 /** Reads promo sets, uploads, and who got which code. */
 @Injectable()
@@ -180,15 +181,16 @@ export class ExportAssignments {
 
   async *#lines(set: PromoSetKey, asked: AskedAssignments): AsyncGenerator<string, void> {
     yield csvLine(CSV_COLUMNS);
-    for (let { afterOrdinal } = asked; ;) {
-      const slice = await this.assignments.list(set, { ...asked, afterOrdinal }, SLICE_SIZE);
-      const last = slice.at(-1);
-      if (!last) return;
-      yield slice
+    const parts = readParts({
+      first: asked.afterOrdinal,
+      limit: SLICE_SIZE,
+      read: (afterOrdinal, limit) => this.assignments.list(set, { ...asked, afterOrdinal }, limit),
+      placeOf: ({ ordinal }) => ordinal,
+    });
+    for await (const assigned of parts) {
+      yield assigned
         .map(({ code, userId, messageId, claimedAt }) => csvLine([code, userId, messageId, claimedAt.toISOString()]))
         .join('');
-      if (slice.length < SLICE_SIZE) return;
-      afterOrdinal = last.ordinal;
     }
   }
 }

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Executor, inTransaction, orAlone, TagsRepository } from '@postrider/persistence';
 import { Batcher, LOGGER, type Logger } from '@postrider/platform';
-import { applyTagEdits, type EditedTags, type TagEdit } from './tag-edit';
+import { applyTagEdits, type TagEdit } from './tag-edit';
 
 const BATCHES_AT_ONCE = 2;
 const MAX_EDITS = 100;
 
 /** The result of an edit: the number of installations, or that the user would have too many tags. */
-type TagEditAnswer = { kind: 'edited'; count: number } | { kind: 'too many' };
+type TagEditAnswer = { kind: 'edited'; count: number } | { kind: 'too_many' };
 
 interface Asked {
   userId: string;
@@ -52,9 +52,8 @@ export class TagEditBatches {
     for (const { userId, edit } of asked) editsOf.set(userId, [...(editsOf.get(userId) ?? []), edit]);
     const { held, unknown } = await this.tags.lockUsers(executor, appId, [...editsOf.keys()]);
     const edited = new Map(held.map((user) => [user.userId, applyTagEdits(user, editsOf.get(user.userId) ?? [])]));
-    const [changed, unchanged] = [true, false].map((which) =>
-      [...edited].filter(([, { isChanged }]) => isChanged === which),
-    ) as [[string, EditedTags][], [string, EditedTags][]];
+    const changed = [...edited].filter(([, { isChanged }]) => isChanged);
+    const unchanged = [...edited].filter(([, { isChanged }]) => !isChanged);
     const counts = await this.tags.writeLocked(
       executor,
       appId,
@@ -67,8 +66,8 @@ export class TagEditBatches {
       // In the order of the edits, which is the order of the requests.
       const result = edited.get(userId)?.results.shift();
       if (result === undefined) return null;
-      if (result === 'too many') return { kind: 'too many' };
-      return { kind: 'edited', count: result === 'counts' ? (counts.get(userId) ?? 0) : 0 };
+      if (result === 'too_many') return { kind: 'too_many' };
+      return { kind: 'edited', count: result === 'counted' ? (counts.get(userId) ?? 0) : 0 };
     });
   }
 }

@@ -22,12 +22,12 @@ describe('edits of tags', () => {
           if (one.kind === 'remove') {
             const had = one.tags.some((name) => carried.has(name));
             for (const name of one.tags) carried.delete(name);
-            expected.push(had ? 'counts' : 'counts nobody');
+            expected.push(had ? 'counted' : 'not_counted');
             return one;
           }
           const { value } = one;
           for (const name of one.tags) carried.set(name, value ?? carried.get(name) ?? null);
-          expected.push('counts');
+          expected.push('counted');
           const values = Object.fromEntries(value === null ? [] : one.tags.map((name) => [name, value]));
           return { kind: 'add', tags: one.tags, values };
         });
@@ -57,7 +57,7 @@ describe('edits of tags', () => {
       { kind: 'remove', tags: ['tag-0'] },
       { kind: 'add', tags: ['one-more'], values: {} },
     ]);
-    expect(results).toEqual(['too many', 'counts', 'counts']);
+    expect(results).toEqual(['too_many', 'counted', 'counted']);
     expect(now.tags).toHaveLength(MOST_TAGS);
     expect(now.tags).toContain('one-more');
   });

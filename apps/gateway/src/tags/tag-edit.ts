@@ -6,8 +6,11 @@ export type TagEdit =
   | { kind: 'add'; tags: readonly string[]; values: Readonly<Record<string, string>> }
   | { kind: 'remove'; tags: readonly string[] };
 
-/** The result of an edit: the user's devices count, they do not count, or the user would have too many tags. */
-export type TagEditResult = 'counts' | 'counts nobody' | 'too many';
+/**
+ * The result of an edit: the devices of the user are counted; they are not, because the user had none of the tags to be
+ * removed; or nothing changed, because the user would have too many.
+ */
+export type TagEditResult = 'counted' | 'not_counted' | 'too_many';
 
 /** Tags after consecutive edits, and the result of each edit. */
 export interface EditedTags {
@@ -29,7 +32,7 @@ export function applyTagEdits(before: UserTags, edits: readonly TagEdit[]): Edit
 function add(edited: EditedTags, { tags, values }: Extract<TagEdit, { kind: 'add' }>): TagEditResult {
   const { now } = edited;
   const all = new Set([...now.tags, ...tags]);
-  if (all.size > MOST_TAGS) return 'too many';
+  if (all.size > MOST_TAGS) return 'too_many';
   const valued = Object.entries(values);
   const isNew = all.size > now.tags.length || valued.some(([tag, value]) => valueOf(now, tag) !== value);
   if (isNew) {
@@ -39,17 +42,17 @@ function add(edited: EditedTags, { tags, values }: Extract<TagEdit, { kind: 'add
     };
     edited.isChanged = true;
   }
-  return 'counts';
+  return 'counted';
 }
 
 function remove(edited: EditedTags, tags: readonly string[]): TagEditResult {
   const { now } = edited;
   const gone = new Set(tags);
-  if (!now.tags.some((tag) => gone.has(tag))) return 'counts nobody';
+  if (!now.tags.some((tag) => gone.has(tag))) return 'not_counted';
   const values = Object.entries(now.tagValues).filter(([tag]) => !gone.has(tag));
   edited.now = { tags: now.tags.filter((tag) => !gone.has(tag)), tagValues: Object.fromEntries(values) };
   edited.isChanged = true;
-  return 'counts';
+  return 'counted';
 }
 
 /** A tag may have the name of a property that every object has. */

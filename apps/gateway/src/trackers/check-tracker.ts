@@ -1,7 +1,7 @@
 import { type ErrorDetail, InvalidRequest } from '@postrider/domain';
 import type { TrackerSettings } from '@postrider/persistence';
-import { appLink, isWeb, normaliseHost, readWebLink, webLink } from './redirector/link-guard';
-import { PLAY_STORE_APP } from './redirector/click-token';
+import { appLink, isWeb, normaliseHost, readWebLink, webLink } from './link-guard';
+import { PLAY_STORE_APP } from './click-token';
 
 const NOT_A_PAGE = 'must be an http or https link without a user name';
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '@postrider/platform';
 import { type MessageContent, withoutTrailing } from '@postrider/domain';
 import type { Rewrite } from '../http/fastify-options';
-import { publicAddress } from '../http/public-address';
+import { publicAddress } from '../auth/public-address';
 
 /** The path of trackers. Their other addresses are mapped to it. */
 export const TRACKER_PATH = '/t';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { InstallationsModule } from '../devices/installations.module';
+import { ReceiptsModule } from '../receipts/receipts.module';
 import { ClickBuffer } from './redirector/click-buffer.service';
 import { FindTargets } from './redirector/find-targets.service';
 import { FollowLink } from './redirector/follow-link.service';
@@ -10,7 +10,7 @@ import { Trackers } from './trackers.service';
 
 /** Links that count who follows them, and lead into apps. */
 @Module({
-  imports: [InstallationsModule],
+  imports: [ReceiptsModule],
   controllers: [TrackersController],
   providers: [Trackers, ReadTrackerStats, FindTargets, FollowLink, ClickBuffer, LinkRedirector],
   exports: [Trackers],

@@ -8,8 +8,9 @@ import {
   RemovedTokensRepository,
   UserHistoryRepository,
 } from '@postrider/persistence';
-import { FindUsers } from './find-users.service';
 import { showDevice } from '../devices/show-installation';
+import { readEntries } from '../http/read-parts';
+import { FindUsers } from './find-users.service';
 
 const AT_ONCE = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -54,55 +55,56 @@ export class ExportUser {
   }
 
   async *#installations(appId: string, userId: string): AsyncGenerator<object> {
-    for (let afterDeviceId = NO_DEVICE; ;) {
-      const devices = await this.devices.listOfUser(appId, userId, { afterDeviceId, limit: AT_ONCE });
-      for (const device of devices) yield showDevice(appId, device);
-      const last = devices.at(-1);
-      if (!last || devices.length < AT_ONCE) return;
-      afterDeviceId = last.deviceId;
-    }
+    const devices = readEntries({
+      first: NO_DEVICE,
+      limit: AT_ONCE,
+      read: (afterDeviceId, limit) => this.devices.listOfUser(appId, userId, { afterDeviceId, limit }),
+      placeOf: ({ deviceId }) => deviceId,
+    });
+    for await (const device of devices) yield showDevice(appId, device);
   }
 
   /** Messages that named them, and messages to groups that reached their devices. */
   async *#messages(appId: string, userId: string): AsyncGenerator<object> {
     for (const which of ['named', 'groups'] as const) {
-      for (let afterId = FIRST_ID; ;) {
-        const messages = await this.history.readMessages(appId, userId, { which, afterId, limit: AT_ONCE });
-        for (const message of messages) if (which === 'named' || message.deliveries.length > 0) yield message;
-        const last = messages.at(-1);
-        if (!last || messages.length < AT_ONCE) break;
-        afterId = last.id;
-      }
+      const messages = readEntries({
+        first: FIRST_ID,
+        limit: AT_ONCE,
+        read: (afterId, limit) => this.history.readMessages(appId, userId, { which, afterId, limit }),
+        placeOf: ({ id }) => id,
+      });
+      for await (const message of messages) if (which === 'named' || message.deliveries.length > 0) yield message;
     }
   }
 
   async *#links(appId: string, userId: string): AsyncGenerator<object> {
-    for (let afterId = '0'; ;) {
-      const links = await this.history.listLinks(appId, userId, { afterId, limit: AT_ONCE });
-      for (const { link, openedAt } of links) yield { link, openedAt };
-      const last = links.at(-1);
-      if (!last || links.length < AT_ONCE) return;
-      afterId = last.id;
-    }
+    const links = readEntries({
+      first: '0',
+      limit: AT_ONCE,
+      read: (afterId, limit) => this.history.listLinks(appId, userId, { afterId, limit }),
+      placeOf: ({ id }) => id,
+    });
+    for await (const { link, openedAt } of links) yield { link, openedAt };
   }
 
-  async *#promoCodes(appId: string, userId: string): AsyncGenerator<object> {
-    for (let afterId = FIRST_ID; ;) {
-      const codes = await this.promoAssignments.listOfUser(appId, userId, { afterId, limit: AT_ONCE });
-      yield* codes;
-      const last = codes.at(-1);
-      if (!last || codes.length < AT_ONCE) return;
-      afterId = last.messageId;
-    }
+  #promoCodes(appId: string, userId: string): AsyncGenerator<object> {
+    return readEntries({
+      first: FIRST_ID,
+      limit: AT_ONCE,
+      read: (afterId, limit) => this.promoAssignments.listOfUser(appId, userId, { afterId, limit }),
+      placeOf: ({ messageId }) => messageId,
+    });
   }
 
   async *#uninstalls(appId: string, userId: string): AsyncGenerator<object> {
-    for (let afterId = '0'; ;) {
-      const tokens = await this.removedTokens.listOfUser(appId, userId, { afterId, limit: AT_ONCE });
-      for (const { deadAt, installationId, deviceType } of tokens) yield { time: deadAt, installationId, deviceType };
-      const last = tokens.at(-1);
-      if (!last || tokens.length < AT_ONCE) return;
-      afterId = last.id;
+    const tokens = readEntries({
+      first: '0',
+      limit: AT_ONCE,
+      read: (afterId, limit) => this.removedTokens.listOfUser(appId, userId, { afterId, limit }),
+      placeOf: ({ id }) => id,
+    });
+    for await (const { deadAt, installationId, deviceType } of tokens) {
+      yield { time: deadAt, installationId, deviceType };
     }
   }
 }

@@ -108,7 +108,7 @@ describe('an erasure whose gateway dies', () => {
     await untilTrue(async () => (await dying.request('GET', '/health/ready')).status === 200);
   });
 
-  it('and is not dead leaves nothing behind either, when another has ended it before', async () => {
+  it('leaves nothing behind either if the gateway was not dead, and another has ended it before', async () => {
     const userId = 'slow-but-alive';
     await prepare(userId);
     let answer: Promise<TestAnswer> | undefined;

@@ -1,10 +1,15 @@
+import { conventionOf } from '../vendors/token-conventions';
 import type { VendorApiName } from '../vendors/vendor-api';
 import type { DecidingFault, FaultMatch, FaultRule } from './fault-rule';
 import { isInShare } from './token-share';
-import { conventionOf, FLAKY, SLOW_MS } from './token-conventions';
 
 const MOST_REMEMBERED_TOKENS = 2_000_000;
 const MOST_FLAKY_TOKENS = 100_000;
+
+/** How long a `slow-` token takes. */
+const SLOW_MS = 3_000;
+/** The first answer to a `flaky-` token. */
+const FLAKY: DecidingFault = { kind: 'status', http: 503, retryAfter: 1 };
 
 /** The effect of the rules on one token of one request. */
 export interface Verdict {

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '@postrider/domain';
 import type { Acceptance, VendorApi, VendorApiName, Submission } from '../vendors/vendor-api';
-import type { Phones } from '../phones/phones';
 import { type KeptMessage, MessageRing } from './message-ring';
 import { VendorCounter, type VendorStats } from './vendor-counter';
 
@@ -31,6 +30,14 @@ export interface InboxQuery {
   limit: number;
 }
 
+/** Those whom the messages are for. */
+export interface Recipients {
+  /** A message has come to a token. */
+  receive(message: KeptMessage): void;
+  /** Returns who has a token; null: unknown. */
+  ownerOf(token: string): { userId: string } | null;
+}
+
 /** Below it, adding one for each clearing stays exact. */
 const MOST_GENERATIONS = 2 ** 47;
 
@@ -54,7 +61,7 @@ export class Inbox {
     apis: readonly VendorApi[],
     private readonly limits: { inboxSize: number; countedTokens: number },
     private readonly clock: Clock,
-    private readonly phones: Phones,
+    private readonly recipients: Recipients,
   ) {
     this.apis = new Map(apis.map((api) => [api.name, api]));
     this.ring = new MessageRing(limits.inboxSize);
@@ -74,7 +81,7 @@ export class Inbox {
       details: submission.details,
     };
     this.ring.push(message);
-    this.phones.receive(message);
+    this.recipients.receive(message);
   }
 
   /** Returns one of the newest messages. */
@@ -131,7 +138,7 @@ export class Inbox {
   private shown(message: KeptMessage): InboxMessage {
     const { id, acceptedAt, vendor, token, vendorMessageId, details, payload } = message;
     const { title, body } = this.apis.get(vendor)?.summarize(payload) ?? { title: '', body: '' };
-    const owner = this.phones.ownerOf(token);
+    const owner = this.recipients.ownerOf(token);
     return {
       id,
       acceptedAt: new Date(acceptedAt).toISOString(),

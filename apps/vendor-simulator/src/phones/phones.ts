@@ -1,4 +1,5 @@
 import type { Clock } from '@postrider/domain';
+import type { Recipients } from '../inbox/inbox';
 import type { KeptMessage } from '../inbox/message-ring';
 import { planReports, type PlannedReport, type ReportKind } from './plan-reports';
 import { readShownMessage, type ShownMessage } from './shown-message';
@@ -54,7 +55,7 @@ const TIMEOUT_MS = 10_000;
  * happens to the messages that their vendors accepted, as apps do: delivered, shown, opened, a button pressed,
  * dismissed. Without phones it does nothing.
  */
-export class Phones {
+export class Phones implements Recipients {
   private setup: PhonesSetup | null = null;
   private byToken = new Map<string, Phone>();
   private readonly queue: Report[] = [];

@@ -6,7 +6,7 @@ import {
   type Reach,
   DEFAULT_CHANNELS,
 } from '@postrider/domain';
-import { joined, type Parameter, sql, type Sql } from '@postrider/persistence';
+import { joined, type MessageRecord, type Parameter, sql, type Sql, type StoredAudience } from '@postrider/persistence';
 import { compileRules, rulesNeedUsers } from '../segments/compile-rules';
 import type { CampaignSplit } from './campaign-split';
 
@@ -15,6 +15,23 @@ export type AudienceMembers =
   | { kind: 'users'; userIds: string[] }
   | { kind: 'everyone' }
   | { kind: 'rules'; target?: JsonObject; segment?: JsonObject };
+
+/** Returns the members of a stored message's audience. */
+export function audienceMembersOf({ audience, userIds }: Pick<MessageRecord, 'audience' | 'userIds'>): AudienceMembers {
+  if (userIds !== null) return { kind: 'users', userIds };
+  if (audience.everyone === true) return { kind: 'everyone' };
+  return { kind: 'rules', target: audience.target, segment: audience.segment };
+}
+
+/** Returns the value of `messages.audience`; named users have a column of their own. */
+export function storedAudienceOf(who: AudienceMembers): StoredAudience {
+  if (who.kind === 'everyone') return { everyone: true };
+  if (who.kind === 'users') return {};
+  return {
+    ...(who.target === undefined ? {} : { target: who.target }),
+    ...(who.segment === undefined ? {} : { segment: who.segment }),
+  };
+}
 
 /** A validated audience: members of the channel only, and only as far as `reach` allows. */
 export interface AudienceSelection {

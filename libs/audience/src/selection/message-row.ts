@@ -1,6 +1,6 @@
 import type { Lane, MessageContent, MessageKind } from '@postrider/domain';
 import { joined, type Parameter, sql, Sql } from '@postrider/persistence';
-import type { AudienceMembers, AudienceSelection } from './audience-selection';
+import { type AudienceSelection, storedAudienceOf } from './audience-selection';
 
 /** A message that is about to be accepted: everything but its audience. */
 export interface NewMessage {
@@ -95,7 +95,7 @@ export function messageRow(message: NewMessage, { channel, who }: AudienceSelect
     kind: message.kind,
     is_campaign: message.isCampaign,
     lane: message.lane,
-    audience: { ...audienceJson(who), channel },
+    audience: { ...storedAudienceOf(who), channel },
     user_ids: who.kind === 'users' ? distinct(who.userIds) : undefined,
     channel,
     content: message.content,
@@ -129,14 +129,4 @@ const UNSCHEDULED = {
 
 function distinct(userIds: string[]): string[] {
   return userIds.length === 1 ? userIds : [...new Set(userIds)];
-}
-
-/** Returns the value of `messages.audience`; named users have a column of their own. */
-function audienceJson(who: AudienceMembers): object {
-  if (who.kind === 'everyone') return { everyone: true };
-  if (who.kind === 'users') return {};
-  return {
-    ...(who.target === undefined ? {} : { target: who.target }),
-    ...(who.segment === undefined ? {} : { segment: who.segment }),
-  };
 }

@@ -4,7 +4,6 @@ import {
   type Channel,
   type DeliveryState,
   keepsQuietHours,
-  type JsonObject,
   lastCallAt,
   type MessageContent,
   type MessageKind,
@@ -13,8 +12,16 @@ import {
   reachOf,
   waitingEndsAt,
 } from '@postrider/domain';
-import type { EdgeIds, WrittenPage, AudienceSelection } from './audience-selection';
-import { dayOfMessage, type Executor, parameter, rows, rowsOfDay, sql } from '@postrider/persistence';
+import { audienceMembersOf, type AudienceSelection, type EdgeIds, type WrittenPage } from './audience-selection';
+import {
+  dayOfMessage,
+  type Executor,
+  parameter,
+  rows,
+  rowsOfDay,
+  sql,
+  type StoredAudience,
+} from '@postrider/persistence';
 import { splitOf } from './campaign-split';
 import type { MessageTiming, ZonePlan } from './plan-zones';
 
@@ -86,7 +93,7 @@ export interface Resolution {
 interface ResolutionRow {
   kind: MessageKind;
   content: MessageContent;
-  audience: { target?: JsonObject; segment?: JsonObject; everyone?: boolean };
+  audience: StoredAudience;
   userIds: string[] | null;
   channel: Channel;
   lane: Lane;
@@ -142,7 +149,7 @@ function resolutionOf(
   { appId, messageId, now }: Pick<SliceRequest, 'appId' | 'messageId' | 'now'>,
 ): Resolution {
   const { isCancelled, channel, startsAt, expiresAt, from, to, ceiling, revision } = row;
-  const who = membersOf(row);
+  const who = audienceMembersOf(row);
   const reach = reachOf(row.kind, row.content);
   const isExpired = now.getTime() >= lastCallAt(startsAt.getTime(), expiresAt.getTime());
   return {
@@ -158,12 +165,6 @@ function resolutionOf(
     timing: isCancelled ? null : timingOf(row, reach, row.content.winner !== undefined),
     plans: [],
   };
-}
-
-function membersOf({ audience, userIds }: ResolutionRow): AudienceSelection['who'] {
-  if (userIds !== null) return { kind: 'users', userIds };
-  if (audience.everyone) return { kind: 'everyone' };
-  return { kind: 'rules', target: audience.target, segment: audience.segment };
 }
 
 /**

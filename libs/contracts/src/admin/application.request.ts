@@ -22,7 +22,7 @@ import {
   IsWholeNumber,
 } from '../validation/fields';
 import { type Reading, readTextLike } from '../validation/values';
-import { IsFrequencyCaps } from './frequency-caps';
+import { IsFrequencyCaps } from '../messages/frequency-caps';
 import { IsQuietHours, IsTimeZone } from './quiet-hours';
 
 const MOST_REQUESTS_PER_SECOND = 1_000_000;

@@ -10,7 +10,7 @@ import {
   WordField,
 } from '../validation/answers';
 import { PROMO_EXHAUSTED, type PromoExhausted } from './application.request';
-import { FrequencyCapResponse } from './frequency-caps';
+import { FrequencyCapResponse } from '../messages/frequency-caps';
 import { QuietHoursResponse } from './quiet-hours';
 
 /** An application as an operator sees it. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@postrider/domain';
 import { IsRevision } from '../drafts/draft.request';
-import { MOST_VARIABLES, TemplateVariable } from '../templates/template-variables';
+import { MOST_VARIABLES } from '../messages/variables';
+import { TemplateVariable } from '../templates/template-variables';
 import { Optional } from '../validation/field';
 import { IsJsonObject, IsName, IsTime } from '../validation/fields';
 import { IsNestedList } from '../validation/nested';

@@ -3,7 +3,7 @@ import { IsAnyNumber, IsName } from '../validation/fields';
 import { IsNestedList } from '../validation/nested';
 import { FORBIDDEN_KEYS } from '../validation/parse-json-body';
 import { type AttributeValue, IsAttributeMap, MOST_ATTRIBUTES } from './attribute-value';
-import { IsUserHash, IsUserId } from '../users/user-identity';
+import { IsUserHash, IsUserId } from '../validation/user-identity';
 
 const DEVICE = '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d';
 

@@ -6,7 +6,7 @@ import { IsListOfForms } from '../validation/nested';
 import { isJsonObject, type Reading } from '../validation/reading';
 import { LONGEST_LINK, readInteger, readName, readNumber, readTextUpTo } from '../validation/values';
 import { isScalar } from './attribute-value';
-import { IsUserHash } from '../users/user-identity';
+import { IsUserHash } from '../validation/user-identity';
 
 const MOST_EVENTS = 500;
 const LONGEST_CURRENCY = 16;

@@ -13,7 +13,7 @@ import { IsFlag, IsListOf, IsName, IsNumberFrom, IsText, IsTime, IsWholeNumber }
 import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
 import { readBoolean, readTextUpTo } from '../validation/values';
-import { IsUserId } from '../users/user-identity';
+import { IsUserId } from '../validation/user-identity';
 import { IsDeviceToken, VendorTokenFields, vendorTokenOf } from './vendor-token.request';
 
 export type { StoredRegistration } from '@postrider/domain';

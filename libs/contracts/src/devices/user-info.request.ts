@@ -6,7 +6,7 @@ import { isJsonObject, type ListReading, type Reading } from '../validation/read
 import { readRequest } from '../validation/read-request';
 import { readTime } from '../validation/values';
 import { ATTRIBUTE_VALUE, type AttributeValue, IsAttributeMap, readAttributeValue } from './attribute-value';
-import { IsUserHash } from '../users/user-identity';
+import { IsUserHash } from '../validation/user-identity';
 
 const TYPES = ['date', 'array'] as const;
 const OPERATIONS = ['unset', 'addToArray', 'removeFromArray'] as const;

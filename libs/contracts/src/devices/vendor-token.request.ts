@@ -3,7 +3,7 @@ import { fieldOf, Optional, SaysOfClass } from '../validation/field';
 import { IsName, IsOneOf, IsText } from '../validation/fields';
 import type { Reading } from '../validation/reading';
 import { readTextUpTo } from '../validation/values';
-import { IsUserHash } from '../users/user-identity';
+import { IsUserHash } from '../validation/user-identity';
 
 const LONGEST_ENDPOINT = 2_048;
 const ENDPOINT = /^https?:\/\/[^\s"\\]+$/;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 import { ATTRIBUTE_VALUE, isScalar, MOST_ATTRIBUTES, readAttributeValue } from '../devices/attribute-value';
-import { IsUserHash, IsUserId } from '../users/user-identity';
+import { IsUserHash, IsUserId } from '../validation/user-identity';
 import { fieldOf, Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsName, IsNumberFrom, IsText, IsTime } from '../validation/fields';
 import { isJsonObject, type ListReading } from '../validation/reading';

@@ -1,5 +1,5 @@
 import { DELIVERY_STATES, type JsonObject, type JsonValue, UUID } from '@postrider/domain';
-import { IsUserHash } from '../users/user-identity';
+import { IsUserHash } from '../validation/user-identity';
 import {
   CountField,
   FlagField,

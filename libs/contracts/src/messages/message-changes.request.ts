@@ -7,7 +7,7 @@ import type {
   Notification,
 } from '@postrider/domain';
 import { MAX_RATE, MAX_TTL_SECONDS, USUAL_CHANNEL } from '@postrider/domain';
-import { IsVariables } from '../templates/template-variables';
+import { IsVariables } from './variables';
 import { Example, Optional, SaysOfClass } from '../validation/field';
 import { IsAnyText, IsFilledText, IsFlag, IsJson, IsWholeNumber } from '../validation/fields';
 import { IsNested } from '../validation/nested';

@@ -12,7 +12,7 @@ import {
   UUID,
   USUAL_CHANNEL,
 } from '@postrider/domain';
-import { IsVariables } from '../templates/template-variables';
+import { IsVariables } from './variables';
 import { fieldOf, Optional, Rule } from '../validation/field';
 import {
   IsAnyText,

@@ -5,7 +5,7 @@ import { IsAnyText, IsJson, IsJsonObject, IsListOf, IsName, IsRefused, type Refu
 import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
 import { readName } from '../validation/values';
-import { IsUserId } from '../users/user-identity';
+import { IsUserId } from '../validation/user-identity';
 import { FallbackRequest, MessageRequest } from './message.request';
 import { SILENT_UPDATE_SCHEMA } from './notification.request';
 import type { VariantRequest } from './variants.request';

@@ -1,5 +1,5 @@
 import { DELIVERY_VENDORS, type DeliveryVendor } from '@postrider/domain';
-import { FrequencyCapResponse } from '../admin/frequency-caps';
+import { FrequencyCapResponse } from './frequency-caps';
 import { WaitingDevicesOverview } from '../statistics/overview.response';
 import { CountField, CountsField, IdField, ListField, TextField, TimeField, WordField } from '../validation/answers';
 

@@ -1,5 +1,5 @@
 import { Example, Optional } from '../validation/field';
-import { IsUserHash } from '../users/user-identity';
+import { IsUserHash } from '../validation/user-identity';
 import { IsName, IsNameList, IsOneOf } from '../validation/fields';
 
 /** The most tags in one request and of one user. */

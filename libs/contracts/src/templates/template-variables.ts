@@ -1,13 +1,8 @@
 import type { ErrorDetail, JsonObject, JsonValue } from '@postrider/domain';
-import { fieldOf, Optional, Rule } from '../validation/field';
+import { MOST_VARIABLE_BYTES } from '../messages/variables';
+import { Optional, Rule } from '../validation/field';
 import { IsFlag, IsJson, IsText, IsTextLike } from '../validation/fields';
 import { FORBIDDEN_KEYS } from '../validation/parse-json-body';
-import { isJsonObject, type Reading } from '../validation/reading';
-
-/** How many variables a send or a template may have. */
-export const MOST_VARIABLES = 100;
-/** How many bytes of JSON the variables of a send take together. */
-const MOST_VARIABLE_BYTES = 16_384;
 
 /** A list of variables whose defaults a send could not have itself. @returns the problem, or null */
 export function defaultsProblem(variables: readonly TemplateVariable[]): string | null {
@@ -28,26 +23,6 @@ export class TemplateVariable {
   @IsFlag('true if a send without it is refused', { default: false }) required!: boolean;
   @Optional() @IsJson('the value of a send that has none') default?: JsonValue;
   @Optional() @IsText(500, 'what it is, for people who send') description?: string;
-}
-
-/** Values that the texts of a message read as `variables.<name>`. */
-export function IsVariables(): PropertyDecorator {
-  return fieldOf<JsonObject>({
-    name: 'isVariables',
-    read: (value): Reading<JsonObject> => {
-      if (!isJsonObject(value)) return { problem: 'must be an object' };
-      const isFew = Object.keys(value).length <= MOST_VARIABLES;
-      return isFew && Buffer.byteLength(JSON.stringify(value)) <= MOST_VARIABLE_BYTES
-        ? { value }
-        : { problem: `must have at most ${MOST_VARIABLES} names and ${MOST_VARIABLE_BYTES} bytes of JSON` };
-    },
-    schema: {
-      type: 'object',
-      additionalProperties: true,
-      maxProperties: MOST_VARIABLES,
-      description: `values that texts read as \`variables.<name>\`; at most ${MOST_VARIABLE_BYTES} bytes of JSON`,
-    },
-  });
 }
 
 /**

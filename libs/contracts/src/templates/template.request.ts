@@ -3,12 +3,13 @@ import { IsRevision } from '../drafts/draft.request';
 import type { ValidatedSend } from '../messages/send';
 import { readSend } from '../messages/read-send';
 import { EVERYONE, SendToGroupRequest, SendToUserRequest } from '../messages/send.request';
+import { MOST_VARIABLES } from '../messages/variables';
 import { Example, fieldNames, Optional, Rule } from '../validation/field';
 import { IsJsonObject, IsName, IsNamePart, IsText } from '../validation/fields';
 import { IsNestedList } from '../validation/nested';
 import { IsCursor, IsLimit } from '../validation/paging';
 import { isJsonObject } from '../validation/reading';
-import { defaultsProblem, MOST_VARIABLES, TemplateVariable } from './template-variables';
+import { defaultsProblem, TemplateVariable } from './template-variables';
 
 /** The fields of a message that a template may have. Fields of the send override them. */
 export const TEMPLATE_FIELDS: readonly string[] = [

@@ -10,6 +10,11 @@ const USUAL = 50;
 /** The id of a message and the place of a device. */
 const DELIVERY_PLACE = new RegExp(UUID.source.replace(/\$$/, String.raw` \d{1,18}$`));
 
+/** The path of resources of one user. */
+export class UserPath {
+  @IsName() userId!: string;
+}
+
 /** The query of `GET /api/users`. */
 export class ListUsersQuery {
   @IsPrefix() prefix!: string;

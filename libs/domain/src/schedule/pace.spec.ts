@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { type GateAnswer, pacedPageSize, type PaceMark, type PageAtGate, passGate, takeAnotherTime } from './pace';
+import {
+  type AdmissionAnswer,
+  pacedPageSize,
+  type PaceMark,
+  type PageToAdmit,
+  admitPage,
+  takeAnotherTime,
+} from './pace';
 import { SendSlots } from './send-slots';
 
 interface Send {
@@ -15,7 +22,7 @@ interface SimulatedPage {
   send: number;
   size: number;
   at: number;
-  turn: PageAtGate['turn'];
+  turn: PageToAdmit['turn'];
   slots: SendSlots | null;
   missed: number;
 }
@@ -68,7 +75,7 @@ class Simulation {
   }
 
   #admit(page: SimulatedPage): void {
-    const { decision } = this.#ask(page, passGate);
+    const { decision } = this.#ask(page, admitPage);
     if (decision.kind === 'admitted') {
       page.slots = new SendSlots(decision.time);
       page.at = Math.max(decision.time.sendsAt, page.at + this.chances.preparing()) + this.chances.delay();
@@ -92,7 +99,7 @@ class Simulation {
     } else page.at = at + (waitMs ?? 0) + this.chances.delay();
   }
 
-  #ask<Answer extends GateAnswer>(page: SimulatedPage, answerOf: (asking: PageAtGate) => Answer): Answer {
+  #ask<Answer extends AdmissionAnswer>(page: SimulatedPage, answerOf: (asking: PageToAdmit) => Answer): Answer {
     const { lane, rate } = this.sends[page.send]!;
     const campaigns = new Set(
       this.#pages.filter(({ send }) => this.sends[send]!.lane === 'campaign').map(({ send }) => send),
@@ -109,7 +116,7 @@ class Simulation {
   }
 }
 
-/** Passes pages of some sends through the gate. @returns when their devices were sent to */
+/** Has the pages of some sends admitted. @returns when their devices were sent to */
 function simulate(sends: Send[], limit: number | null, lateness: () => number, chances: Partial<Chances> = {}): Sent[] {
   return new Simulation(sends, limit, { lateness, preparing: () => 0, delay: () => 0, ...chances }).run();
 }

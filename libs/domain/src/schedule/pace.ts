@@ -45,7 +45,7 @@ export interface Pace {
 export type PaceMark = Omit<Pace, 'perSecond'>;
 
 /** A page that asks for admission. */
-export interface PageAtGate {
+export interface PageToAdmit {
   now: number;
   lane: Lane;
   devices: number;
@@ -63,18 +63,18 @@ interface Admitted {
   time: SendTime;
 }
 
-/** What the gate decides: the page is admitted; or it comes again at `at`, which is its turn. */
-type GateDecision = Admitted | { kind: 'waits'; at: number; isCounted: boolean };
+/** What is decided about a page: it is admitted; or it comes again at `at`, which is its turn. */
+type AdmissionDecision = Admitted | { kind: 'waits'; at: number; isCounted: boolean };
 
-/** The answer of the gate, and the new state of the paces. */
-export interface GateAnswer {
-  decision: GateDecision;
+/** The decision about a page, and the new state of the paces. */
+export interface AdmissionAnswer {
+  decision: AdmissionDecision;
   message: PaceMark;
   application: PaceMark | null;
 }
 
 /** The answer to a page that is admitted. */
-export interface AdmittingAnswer extends GateAnswer {
+export interface AdmittingAnswer extends AdmissionAnswer {
   decision: Admitted;
 }
 
@@ -92,7 +92,7 @@ type Arrival = 'new' | 'in turn' | 'late';
  * Campaigns share an application's limit evenly: each uses its share, and gives way to named users, who use the whole
  * limit.
  */
-export function passGate(asking: PageAtGate): GateAnswer {
+export function admitPage(asking: PageToAdmit): AdmissionAnswer {
   const page = firstPartOf(asking);
   const own = ownPace(page);
   if (own === null) return passApplication(page, own, page.message, page.now);
@@ -104,14 +104,14 @@ export function passGate(asking: PageAtGate): GateAnswer {
 }
 
 /** Applies the application's limit to a page that its message admitted before. That has the time that its message can give it now. */
-function passApplicationAgain(page: PageAtGate, own: Pace): GateAnswer {
+function passApplicationAgain(page: PageToAdmit, own: Pace): AdmissionAnswer {
   const { now, message, application } = page;
   if (isNear(own.passedUntil, now)) return passApplication(page, own, message, Math.max(now, own.passedUntil));
   return { decision: { kind: 'waits', at: own.passedUntil - EARLY_MS, isCounted: true }, message, application };
 }
 
 /** Applies the application's limit to a page that its message admits. @param earliest when its message lets it be sent */
-function passApplication(page: PageAtGate, own: Pace | null, message: PaceMark, earliest: number): GateAnswer {
+function passApplication(page: PageToAdmit, own: Pace | null, message: PaceMark, earliest: number): AdmissionAnswer {
   const { turn, application, lane } = page;
   if (application === null) return admittedAt(earliest, page, { own, message, application: null });
   const { isAllowed, pace, at } = take(application, page, turn?.isCounted === true ? arrivalOf(page) : 'new');
@@ -126,7 +126,7 @@ function passApplication(page: PageAtGate, own: Pace | null, message: PaceMark, 
 }
 
 /** Lets a campaign's page queue behind the campaign's other pages, so that named users overtake it at the application's limit. */
-function queueAgain({ message, devices }: PageAtGate, own: Pace, application: Pace): GateAnswer {
+function queueAgain({ message, devices }: PageToAdmit, own: Pace, application: Pace): AdmissionAnswer {
   const nextAt = Math.max(application.nextAt, own.nextAt);
   return {
     decision: { kind: 'waits', at: nextAt - EARLY_MS, isCounted: false },
@@ -140,7 +140,7 @@ function queueAgain({ message, devices }: PageAtGate, own: Pace, application: Pa
  * Pure.
  * @param missed how many times it lost before, one after the other, without sending to one device: its worker may always be late
  */
-export function takeAnotherTime(asking: PageAtGate, missed: number): AdmittingAnswer {
+export function takeAnotherTime(asking: PageToAdmit, missed: number): AdmittingAnswer {
   const page = firstPartOf(asking);
   const { now, message, application } = page;
   const own = ownPace(page);
@@ -151,19 +151,19 @@ export function takeAnotherTime(asking: PageAtGate, missed: number): AdmittingAn
 }
 
 /** A page that was made before its limits may be larger than they allow. It gets a time for its first devices, then others. */
-function firstPartOf(page: PageAtGate): PageAtGate {
+function firstPartOf(page: PageToAdmit): PageToAdmit {
   const limits = limitsOf(page);
   return limits.length === 0 ? page : { ...page, devices: pacedPageSize(page.devices, Math.min(...limits)) };
 }
 
-function limitsOf({ message, application }: Pick<PageAtGate, 'message' | 'application'>): number[] {
+function limitsOf({ message, application }: Pick<PageToAdmit, 'message' | 'application'>): number[] {
   return [message.perSecond, application?.perSecond ?? null].filter((limit) => limit !== null);
 }
 
 /** Admits a page. Each of its limits counts its time, and how much later it may begin. */
 function admittedAt(
   sendsAt: number,
-  page: PageAtGate,
+  page: PageToAdmit,
   { own, message, application }: { own: Pace | null; message: PaceMark; application: Pace | null },
   spareMs = 0,
 ): AdmittingAnswer {
@@ -183,7 +183,7 @@ function admittedAt(
  * time of its own, `1 / limit` after the one before, and is sent to within the time of a small page after it. Of two limits, the
  * faster one counts the page as shorter than the slower one does: the devices go by the middle of both, and may be less late.
  */
-function slotsOf(page: PageAtGate): Pick<SendTime, 'everyMs' | 'keptMs'> {
+function slotsOf(page: PageToAdmit): Pick<SendTime, 'everyMs' | 'keptMs'> {
   const limits = limitsOf(page);
   const [slow, fast] = [1_000 / Math.min(...limits), 1_000 / Math.max(...limits)];
   const kept = Math.min(...limits.map((limit) => stepOf(pacedPageSize(Infinity, limit), { perSecond: limit })));
@@ -191,13 +191,13 @@ function slotsOf(page: PageAtGate): Pick<SendTime, 'everyMs' | 'keptMs'> {
   return { everyMs: (slow + fast) / 2, keptMs: Math.max(0, kept - apart - CLOCK_STEP_MS) };
 }
 
-function arrivalOf({ now, turn }: PageAtGate): Arrival {
+function arrivalOf({ now, turn }: PageToAdmit): Arrival {
   if (turn === null || now < turn.at) return 'new';
   return now - turn.at <= TURN_KEPT_MS ? 'in turn' : 'late';
 }
 
 /** The limit of the message itself: its rate, and for a campaign its share of the application's limit. Null: none. */
-function ownPace({ lane, message, application }: PageAtGate): Pace | null {
+function ownPace({ lane, message, application }: PageToAdmit): Pace | null {
   const share = application === null || lane !== 'campaign' ? Infinity : application.perSecond / application.sends;
   const perSecond = Math.min(message.perSecond ?? Infinity, share);
   return perSecond === Infinity ? null : { ...message, perSecond };
@@ -208,7 +208,7 @@ function ownPace({ lane, message, application }: PageAtGate): Pace | null {
  * admitted if no other page was just admitted, or gets another turn. The same is true for a page without a turn that
  * comes early.
  */
-function take(pace: Pace, { now, lane, devices }: PageAtGate, arrival: Arrival): Taken {
+function take(pace: Pace, { now, lane, devices }: PageToAdmit, arrival: Arrival): Taken {
   const step = stepOf(devices, pace);
   const sendsAt = Math.max(pace.passedUntil, lane === 'campaign' ? now + PREPARED_MS : now);
   const passed = { nextAt: pace.nextAt, passedUntil: sendsAt + step };

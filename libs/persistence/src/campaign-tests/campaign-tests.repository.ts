@@ -3,8 +3,8 @@ import { campaignSalt, type MessageContent, placesOfShare, variantEnds } from '@
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
 import { recurringRows } from '../database/prepared-rows';
 import { recipientOf } from '../devices/ownership';
-import { isWithin, placeOfUser } from '../messages/campaign-places';
-import type { MessageKey } from '../messages/message-key';
+import { isWithin, placeOfUser } from './campaign-places';
+import type { MessageKey } from '../partitions/message-key';
 import { joined, literal, parameter, sql, type Sql } from '../sql';
 import { dueCampaignTests } from '../due-work/due-rows';
 

@@ -2,7 +2,7 @@ import { type DeliveryState, type DeviceId, deliveryStateRank } from '@postrider
 import { newId } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { type Database, rows } from '../database/executor';
-import type { LeasedPage } from '../messages/message-key';
+import type { LeasedPage } from '../partitions/message-key';
 import { PagesRepository } from '../pages/pages.repository';
 import { combineReceipts } from '../receipts/receipt';
 import { ReceiptsRepository } from '../receipts/receipts.repository';

@@ -1,8 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type DeviceId, deliveryStateRank, type JsonObject, type RoutableDevice } from '@postrider/domain';
+import {
+  type DeviceId,
+  deliveryStateRank,
+  type JsonObject,
+  type RoutableDevice,
+  type SkipReason,
+} from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import { edgeIsAlive } from '../presence/edges.repository';
+import { edgeIsAlive } from '../edges/edges.repository';
 import { parameter, sql } from '../sql';
 import { type Installation, INSTALLATION_COLUMNS } from './installation';
 import { isProvedIn, SHOWN_PROOF } from './user-proof';
@@ -29,12 +35,6 @@ export interface LockedInstallation {
   deviceId: DeviceId;
   userId: string;
   attributes: JsonObject;
-}
-
-/** Why a delivery is skipped: a code to count by and a sentence to read. */
-export interface SkipCause {
-  errorCode: string;
-  reason: string;
 }
 
 /** The installations of applications on devices: their owners, their own attributes, and their removal. */
@@ -220,7 +220,7 @@ export class DevicesRepository {
     executor: Executor,
     appId: string,
     deviceIds: readonly DeviceId[],
-    { errorCode, reason, at }: SkipCause & { at: Date },
+    { errorCode, reason, at }: SkipReason & { at: Date },
   ): Promise<number> {
     const skipped = await rows(
       executor,

@@ -9,7 +9,7 @@ import {
   type FallbackState,
 } from '@postrider/domain';
 import { type Sql, sql, parameter, literal } from '../sql';
-import type { MessageKey } from '../messages/message-key';
+import type { MessageKey } from '../partitions/message-key';
 
 /** The rank from which a delivery confirms its message, except under the policy `SHOWN`. */
 export const USUAL_CONFIRMING_RANK = deliveryStateRank(CONFIRMING_STATES.usual);

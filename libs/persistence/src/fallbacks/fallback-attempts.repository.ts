@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FALLBACK_STATES_BEFORE, type FallbackState, type SmsStatus } from '@postrider/domain';
 import type { PhoneDigest } from '@postrider/platform';
 import { DATABASE, type Database, rows } from '../database/executor';
-import type { MessageKey } from '../messages/message-key';
+import type { MessageKey } from '../partitions/message-key';
 import { parameter, sql } from '../sql';
 import { insertFallbackSentEvents } from '../webhooks/event-inserts';
 import { insertOptOuts } from './opted-out-numbers.repository';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Fallback, FallbackState } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
-import type { MessageKey } from '../messages/message-key';
+import type { MessageKey } from '../partitions/message-key';
 import { isoTime, parameter, type Sql, sql } from '../sql';
 import {
   claimFallbacksStatement,

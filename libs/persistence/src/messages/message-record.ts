@@ -5,6 +5,15 @@ import { rowsPlannedOnceByKeys } from '../database/prepared-rows';
 import { joined, parameter, sql, type Sql } from '../sql';
 import { conditionOnPages, conditionsOf, isBegun, isKeyAlone, type MessageFilter } from './message-filter';
 
+/** Who gets a message that names no users (`messages.audience`); one that names users has none of these. */
+export interface StoredAudience {
+  /** True: every member of the channel. */
+  everyone?: boolean;
+  /** The rules of a send. */
+  target?: JsonObject;
+  segment?: JsonObject;
+}
+
 /** A message as it is read for answers. */
 export interface MessageRecord {
   id: string;
@@ -15,7 +24,7 @@ export interface MessageRecord {
   count: string;
   /** Devices on pages so far: all of them once `resolvedAt` is set. */
   recipients: string;
-  audience: JsonObject;
+  audience: StoredAudience;
   userIds: string[] | null;
   channel: string;
   content: MessageContent;

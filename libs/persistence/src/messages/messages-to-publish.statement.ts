@@ -1,7 +1,7 @@
 import type { MessageContent, MessageKind, MessageStatus } from '@postrider/domain';
 import { byDay } from '../partitions/ledger-day';
 import { sql, type Sql } from '../sql';
-import type { MessageKey } from './message-key';
+import type { MessageKey } from '../partitions/message-key';
 
 /** A message as an edge needs it. */
 export interface MessageToPublish {

@@ -7,7 +7,7 @@ import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger
 import { parameter, sql, type Sql } from '../sql';
 import { recordDoneMessages } from '../webhooks/event-inserts';
 import type { MessageFilter } from './message-filter';
-import { inLockOrder, type MessageKey } from './message-key';
+import { inLockOrder, type MessageKey } from '../partitions/message-key';
 import {
   type AskedToPublish,
   type MessageToPublish,

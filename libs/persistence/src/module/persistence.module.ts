@@ -48,7 +48,7 @@ import { OptedOutNumbersRepository } from '../fallbacks/opted-out-numbers.reposi
 import { StatisticsRepository } from '../statistics/statistics.repository';
 import { OverviewRepository } from '../overview/overview.repository';
 import { SealedValuesRepository } from '../sealed/sealed-values.repository';
-import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
+import { DeliveryReportsRepository } from '../delivery-reports/delivery-reports.repository';
 import { PromoAssignmentsRepository } from '../promo/promo-assignments.repository';
 import { PromoCodesRepository } from '../promo/promo-codes.repository';
 import { PromoImportsRepository } from '../promo/promo-imports.repository';
@@ -68,7 +68,7 @@ import { PersonFactsRepository } from '../users/person-facts.repository';
 import { UserHistoryRepository } from '../users/user-history.repository';
 import { UsersRepository } from '../users/users.repository';
 import { ConnectionSessionsRepository } from '../presence/connection-sessions.repository';
-import { EdgesRepository } from '../presence/edges.repository';
+import { EdgesRepository } from '../edges/edges.repository';
 import { PresenceRepository } from '../presence/presence.repository';
 import { ContactsRepository } from '../contacts/contacts.repository';
 import { WorkersRepository } from '../workers/workers.repository';

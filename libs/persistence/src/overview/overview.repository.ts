@@ -4,7 +4,7 @@ import { firstIdAt } from '@postrider/platform';
 import { DATABASE, type Database, rows } from '../database/executor';
 import { rowsPlannedOnce, rowsPlannedOnceByKeys } from '../database/prepared-rows';
 import { isProvedIn } from '../devices/user-proof';
-import { edgeIsAlive } from '../presence/edges.repository';
+import { edgeIsAlive } from '../edges/edges.repository';
 import { parameter, type Sql, sql } from '../sql';
 
 /** The number of an application's installations of one device type, and how many of them are reachable. */

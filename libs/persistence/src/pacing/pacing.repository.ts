@@ -1,5 +1,5 @@
 import { deliveryStateRank, type Lane, type PaceMark, type QuietHours, type QuietZone } from '@postrider/domain';
-import type { PageKey, MessageKey } from '../messages/message-key';
+import type { PageKey, MessageKey } from '../partitions/message-key';
 import { isPacked } from '../packs/packed-deliveries';
 import { wakesAt } from '../pages/page-times';
 import { parameter, sql, type Sql } from '../sql';

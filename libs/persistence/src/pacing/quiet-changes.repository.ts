@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import type { PageKey } from '../messages/message-key';
+import type { PageKey } from '../partitions/message-key';
 import { placedPages, freeAmong } from '../pages/claim-page.statement';
 import { wakesAt } from '../pages/page-times';
 import { byDay, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';

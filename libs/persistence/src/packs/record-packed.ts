@@ -3,7 +3,7 @@ import { type Database, type Executor, inTransaction, rows } from '../database/e
 import { batchRows } from '../database/statement-batch';
 import { isUndefinedTable } from '../database/sql-state';
 import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../deliveries/record-deliveries';
-import type { LeasedPage } from '../messages/message-key';
+import type { LeasedPage } from '../partitions/message-key';
 import { dayOfMessage, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql, type Sql } from '../sql';
 import { deviceIdsOf, divideOutcomes, packRows, packsOf, withoutDevices } from './pack-outcomes';

@@ -13,7 +13,7 @@ import { isMeantForOwner } from '../devices/ownership';
 import { isPacked } from '../packs/packed-deliveries';
 import { keysFrom, type LedgerDay } from '../partitions/ledger-day';
 import { parameter, type Parameter, sql, type Sql } from '../sql';
-import type { PageKey } from '../messages/message-key';
+import type { PageKey } from '../partitions/message-key';
 
 /** A device of a page, as it is now. Every field but `id` is null if the installation is gone. */
 export interface PageDevice {

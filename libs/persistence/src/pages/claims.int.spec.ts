@@ -3,7 +3,7 @@ import { newId } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase, whileHolding } from '@postrider/testing';
 import { type Database, rows } from '../database/executor';
 import type { RecordedDeliveries } from '../deliveries/record-deliveries';
-import type { PageKey } from '../messages/message-key';
+import type { PageKey } from '../partitions/message-key';
 import { combineReceipts } from '../receipts/receipt';
 import { ReceiptsRepository } from '../receipts/receipts.repository';
 import { PagesRepository } from './pages.repository';

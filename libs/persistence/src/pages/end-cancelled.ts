@@ -1,6 +1,6 @@
 import { deliveryStateRank } from '@postrider/domain';
 import type { Executor } from '../database/executor';
-import type { MessageKey, PageKey } from '../messages/message-key';
+import type { MessageKey, PageKey } from '../partitions/message-key';
 import { isPacked } from '../packs/packed-deliveries';
 import { keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql, type Sql } from '../sql';

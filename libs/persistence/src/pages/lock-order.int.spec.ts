@@ -1,7 +1,7 @@
 import { newId } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, locksBefore, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Database } from '../database/executor';
-import type { MessageKey, PageKey } from '../messages/message-key';
+import type { MessageKey, PageKey } from '../partitions/message-key';
 import { CampaignTestsRepository } from '../campaign-tests/campaign-tests.repository';
 import { MessagesRepository } from '../messages/messages.repository';
 import { PacingRepository } from '../pacing/pacing.repository';

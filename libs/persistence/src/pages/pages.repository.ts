@@ -3,7 +3,7 @@ import type { DeviceId, Lane, PushVendor } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
 import { recurringRows } from '../database/prepared-rows';
 import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../deliveries/record-deliveries';
-import { inLockOrder, type LeasedPage, type MessageKey, type PageKey } from '../messages/message-key';
+import { inLockOrder, type LeasedPage, type MessageKey, type PageKey } from '../partitions/message-key';
 import { recordPacked } from '../packs/record-packed';
 import { byDay, dayOfMessage, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql } from '../sql';

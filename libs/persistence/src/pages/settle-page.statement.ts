@@ -1,6 +1,6 @@
 import type { DeviceId } from '@postrider/domain';
 import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../deliveries/record-deliveries';
-import type { LeasedPage } from '../messages/message-key';
+import type { LeasedPage } from '../partitions/message-key';
 import { keysFrom, type LedgerDay } from '../partitions/ledger-day';
 import { sql, type Sql } from '../sql';
 import { freeAmong, type WhenLocked } from './claim-page.statement';

@@ -1,4 +1,4 @@
-import type { LeasedPage, PageKey } from '../messages/message-key';
+import type { LeasedPage, PageKey } from '../partitions/message-key';
 import { parameter, sql, type Sql } from '../sql';
 
 /** A claim that failed, so that nobody knows if it was recorded. */

@@ -3,7 +3,7 @@ import { newId } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Database } from '../database/executor';
 import { ErasuresRepository } from '../erasures/erasures.repository';
-import type { PageKey } from '../messages/message-key';
+import type { PageKey } from './message-key';
 import { MessagesRepository } from '../messages/messages.repository';
 import { PagesRepository } from '../pages/pages.repository';
 import { RoutesRepository } from '../vendors/routes.repository';

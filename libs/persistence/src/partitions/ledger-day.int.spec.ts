@@ -3,7 +3,7 @@ import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/test
 import fc from 'fast-check';
 import { rows } from '../database/executor';
 import { MessagesRepository } from '../messages/messages.repository';
-import type { PageKey } from '../messages/message-key';
+import type { PageKey } from './message-key';
 import { claimPagesStatement } from '../pages/claim-page.statement';
 import { PagesRepository } from '../pages/pages.repository';
 import { byDay, dayOfMessage } from './ledger-day';

@@ -3,7 +3,7 @@ import type { DeviceId, Channel } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { sql } from '../sql';
-import type { Connection } from './edges.repository';
+import type { Connection } from '../edges/edges.repository';
 
 /** What an edge needs to know about an installation that connects. */
 export interface ConnectingDevice {

@@ -8,7 +8,7 @@ import {
 } from '@postrider/testing';
 import { type Database, rows } from '../database/executor';
 import { ConnectionSessionsRepository } from './connection-sessions.repository';
-import { EdgesRepository } from './edges.repository';
+import { EdgesRepository } from '../edges/edges.repository';
 import type { Arrival } from './enter-presence.statement';
 import { type LeftSession, PresenceRepository } from './presence.repository';
 

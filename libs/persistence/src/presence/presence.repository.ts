@@ -5,7 +5,7 @@ import { preparedRows } from '../database/prepared-rows';
 import { batchRows } from '../database/statement-batch';
 import { isProvedIn } from '../devices/user-proof';
 import { parameter, sql } from '../sql';
-import { type Connection, edgeIsAlive } from './edges.repository';
+import { type Connection, edgeIsAlive } from '../edges/edges.repository';
 import { type Arrival, enterStatements } from './enter-presence.statement';
 
 /** A device that is present now. */

@@ -2,7 +2,7 @@ import { type Clock, type DeviceId, isUuid } from '@postrider/domain';
 import { Batcher } from '@postrider/platform';
 import { isDatabaseUnavailable } from '../database/is-database-unavailable';
 import { retryCollisions } from '../database/retried-transaction';
-import type { MessageKey } from '../messages/message-key';
+import type { MessageKey } from '../partitions/message-key';
 import { combineReceipts, type DeviceReceipts, type Receipt } from './receipt';
 import type { ReceiptsRepository } from './receipts.repository';
 import { LRUCache } from 'lru-cache';

@@ -4,7 +4,7 @@ import { type Database, DATABASE, rows } from '../database/executor';
 import { rowsPlannedOnce } from '../database/prepared-rows';
 import { recipientOf } from '../devices/ownership';
 import { deliveryOf, packedDeliveriesOf } from '../packs/packed-deliveries';
-import { variantOfUser } from '../messages/campaign-places';
+import { variantOfUser } from '../campaign-tests/campaign-places';
 import { findPackedDetails } from '../packs/find-packed-details';
 import { isoTime, literal, type Parameter, parameter, sql, type Sql } from '../sql';
 

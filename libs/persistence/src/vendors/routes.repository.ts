@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CredentialVendor, DeliveryVendor, JsonObject, PushVendor } from '@postrider/domain';
 import { DATABASE, type Database, rows } from '../database/executor';
 import { rowsPlannedOnce } from '../database/prepared-rows';
-import { inLockOrder, type PageKey } from '../messages/message-key';
+import { inLockOrder, type PageKey } from '../partitions/message-key';
 import { placedPages } from '../pages/claim-page.statement';
 import type { DuePage } from '../pages/pages.repository';
 import { byDay, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';

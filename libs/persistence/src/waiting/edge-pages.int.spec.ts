@@ -4,7 +4,7 @@ import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase, emptyTables } from '@postrider/testing';
 import fc from 'fast-check';
 import type { Database } from '../database/executor';
-import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
+import { DeliveryReportsRepository } from '../delivery-reports/delivery-reports.repository';
 import { MessagesRepository } from '../messages/messages.repository';
 import { ReceiptsRepository } from '../receipts/receipts.repository';
 import { WaitingDeliveriesRepository, type ReadWaiting } from './waiting-deliveries.repository';

@@ -10,8 +10,8 @@ import {
 } from '@postrider/domain';
 import { isMeantForOwner } from '../devices/ownership';
 import type { LedgerDay } from '../partitions/ledger-day';
-import { edgeIsAlive } from '../presence/edges.repository';
-import type { PageKey } from '../messages/message-key';
+import { edgeIsAlive } from '../edges/edges.repository';
+import type { PageKey } from '../partitions/message-key';
 import type { ContactedDevice } from '../contacts/record-contacts.statement';
 import { literal, parameter, sql, type Sql } from '../sql';
 import { dueConnectionPages } from '../due-work/due-rows';

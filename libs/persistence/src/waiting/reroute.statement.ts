@@ -8,7 +8,7 @@ import {
   versionSortKey,
 } from '@postrider/domain';
 import { groupIntoPages } from '../pages/group-into-pages';
-import type { PageKey } from '../messages/message-key';
+import type { PageKey } from '../partitions/message-key';
 import type { LedgerDay } from '../partitions/ledger-day';
 import { type Parameter, sql, type Sql, parameter, literal } from '../sql';
 import { isMeantForOwner } from '../devices/ownership';

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceId, deliveryStateRank } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
 import { rowsPlannedOnce, recurringRows } from '../database/prepared-rows';
-import type { MessageKey } from '../messages/message-key';
+import type { MessageKey } from '../partitions/message-key';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { literal, parameter, sql, type Sql } from '../sql';
 import { type DevicesOfMessage, insertFailedEvents } from '../webhooks/failed-events';

@@ -1,7 +1,7 @@
 import type { DeviceId, MessageContent } from '@postrider/domain';
 import type { Executor } from '../database/executor';
-import { variantNameOf } from '../messages/campaign-places';
-import type { MessageKey } from '../messages/message-key';
+import { variantNameOf } from '../campaign-tests/campaign-places';
+import type { MessageKey } from '../partitions/message-key';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { isoTime, joined, type Sql, sql } from '../sql';
 import { UNLESS_DELETED } from './event-inserts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { HttpsProxy } from '../proxy/proxy';
+import { HttpsProxy } from './https-proxy';
 import { Secret } from './secret';
 import { VARIABLES } from './variables';
 import { ConfigError } from './config-error';

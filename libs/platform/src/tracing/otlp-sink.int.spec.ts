@@ -4,7 +4,7 @@ import { newId } from '../ids/ids';
 import { firstSpan, firstSpanOf } from './span-place';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HttpsProxy } from '../proxy/proxy';
+import { HttpsProxy } from '../config/https-proxy';
 import { openTraces } from './open-traces';
 import { type Collector, startCollector } from './testing/collector';
 import type { Traces } from './traces';

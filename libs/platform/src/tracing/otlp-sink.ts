@@ -9,7 +9,7 @@ import {
   TraceFlags,
 } from '@opentelemetry/api';
 import { TunnelAgent } from '../proxy/tunnel-agent';
-import type { HttpsProxy } from '../proxy/proxy';
+import type { HttpsProxy } from '../config/https-proxy';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base';

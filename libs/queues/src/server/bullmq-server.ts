@@ -4,7 +4,7 @@ import type { Job as BullJob } from 'bullmq';
 import { lastValueFrom } from 'rxjs';
 import { createRedis, type RedisClient, logOutages } from '../connection/create-redis';
 import { QUEUE_PREFIX, JOBS, type QueueName, routeOf } from '../jobs';
-import { JobMetrics } from '../metrics/queue-metrics';
+import { JobMetrics } from './job-metrics';
 import { JobContext } from './handle-job';
 import { JobRunner } from './job-runner';
 import { type FoundHandler, planWorkers } from './plan-workers';

@@ -1,6 +1,6 @@
 import { type Logger, RepeatedWarning } from '@postrider/platform';
 import { DelayedError, type Job as BullJob, WaitingError } from 'bullmq';
-import type { JobMetrics } from '../metrics/queue-metrics';
+import type { JobMetrics } from './job-metrics';
 import { type Again, isAgain } from './handle-job';
 
 /** A job whose handler failed with a temporary error comes again after this time. */

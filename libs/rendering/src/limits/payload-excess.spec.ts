@@ -4,7 +4,7 @@ import { createRenderer } from '../create-renderer';
 import { LinkTracker } from '../links/tracked-link';
 import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
 import { sampleMessage, SHOP } from '../testing/samples';
-import { measurePayload, VENDOR_LIMITS } from './payload-size';
+import { measurePayload, VENDOR_LIMITS } from '../payloads/payload-size';
 import { isSurelySmall, payloadExcesses } from './payload-excess';
 
 const PLATFORMS: readonly Platform[] = ['android', 'ios', 'web'];

@@ -4,7 +4,7 @@ import type { TrackedContent } from '../links/tracked-link';
 import { messageOfEdition } from '../per-edition';
 import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
 import { isTemplate } from '../templates/plain-template';
-import { VENDOR_LIMITS } from './payload-size';
+import { VENDOR_LIMITS } from '../payloads/payload-size';
 
 /** A variant of a message's payload that its vendor would refuse. */
 export interface PayloadExcess {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FcmPayload, JsonObject, MessageContent } from '@postrider/domain';
 import Ajv2020 from 'ajv/dist/2020';
 import { createRenderer } from '../create-renderer';
-import { measurePayload, VENDOR_LIMITS } from '../limits/payload-size';
+import { measurePayload, VENDOR_LIMITS } from './payload-size';
 import { FULL_MESSAGE, FULL_NOTIFICATION, sampleMessage, SHOP } from '../testing/samples';
 
 const render = (content: Partial<MessageContent>, deviceType = 'android'): JsonObject =>

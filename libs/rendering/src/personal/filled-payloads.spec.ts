@@ -1,9 +1,9 @@
 import { type ApnsPayload, type FcmPayload, type MessageContent, TextWithGaps } from '@postrider/domain';
 import fc from 'fast-check';
 import { createRenderer } from '../create-renderer';
-import { measurePayload, VENDOR_LIMITS } from '../limits/payload-size';
+import { measurePayload, VENDOR_LIMITS } from '../payloads/payload-size';
 import { FULL_MESSAGE, sampleMessage, SHOP } from '../testing/samples';
-import type { PersonFacts } from './person-scope';
+import type { PersonFacts } from '../templates/person-scope';
 import { TemplateFailure } from '../templates/template-failure';
 import { TEMPLATE_SANDBOXES } from '../sandbox/template-sandboxes';
 import { createPersonalMessage, type PersonalMessage } from './personal-message';

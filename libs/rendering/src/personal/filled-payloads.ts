@@ -10,7 +10,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import { buildPayload } from '../create-renderer';
 import { isDeepLink } from '../fields/notification-fields';
-import { GapMeasure, measuredTexts, tooLarge, VENDOR_LIMITS } from '../limits/payload-size';
+import { GapMeasure, measuredTexts, tooLarge, VENDOR_LIMITS } from '../payloads/payload-size';
 import { ROOM_FOR_FLAT_KEYS, textsInRoom } from '../payloads/fcm-data';
 import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
 import type { ContentTemplates } from './content-templates';

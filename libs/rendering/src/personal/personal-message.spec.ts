@@ -1,10 +1,10 @@
 import type { ErrorDetail, JsonObject, JsonValue, MessageContent } from '@postrider/domain';
 import fc from 'fast-check';
 import { createRenderer } from '../create-renderer';
-import { VENDOR_LIMITS } from '../limits/payload-size';
+import { VENDOR_LIMITS } from '../payloads/payload-size';
 import { FULL_MESSAGE, sampleMessage, SHOP } from '../testing/samples';
 import { leastContent } from '../limits/payload-excess';
-import { type PersonFacts, PersonScope, VARIABLE_ROOTS } from './person-scope';
+import { type PersonFacts, PersonScope, VARIABLE_ROOTS } from '../templates/person-scope';
 import {
   createPersonalFallback,
   createPersonalMessage,

@@ -2,11 +2,11 @@ import type { MessageContent, PushVendor, VendorPayload } from '@postrider/domai
 import { buildPayload } from '../create-renderer';
 import { platformOf, type RenderableApplication, type RenderableMessage } from '../renderable';
 import type { TrackedContent } from '../links/tracked-link';
-import { checkPayloadSize } from '../limits/payload-size';
+import { checkPayloadSize } from '../payloads/payload-size';
 import { TemplateFailure } from '../templates/template-failure';
 import { ContentTemplates } from './content-templates';
 import { FilledPayloads } from './filled-payloads';
-import type { MessageFacts, PersonFacts } from './person-scope';
+import type { MessageFacts, PersonFacts } from '../templates/person-scope';
 import { PEOPLE_AT_ONCE, type TextNeeds, TextProgram } from './text-program';
 
 /** What templates use, so that it can be looked up. */

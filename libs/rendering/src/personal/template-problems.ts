@@ -7,7 +7,7 @@ import {
 } from '@postrider/domain';
 import type { TextSource } from '../sandbox/sandbox-protocol';
 import { ContentTemplates } from './content-templates';
-import { VARIABLE_ROOTS } from './person-scope';
+import { VARIABLE_ROOTS } from '../templates/person-scope';
 import { textNeeds, type TextNeeds, textProblems } from './text-program';
 
 /** The templates of all messages of one request together, in bytes. */

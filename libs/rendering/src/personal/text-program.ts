@@ -4,7 +4,7 @@ import { TemplateFailure } from '../templates/template-failure';
 import { type LoadedProgram, SandboxLost } from '../sandbox/template-sandbox';
 import { TEMPLATE_SANDBOXES } from '../sandbox/template-sandboxes';
 import { type Inspection, type MadeTexts, MOST_AT_ONCE, type TextSource } from '../sandbox/sandbox-protocol';
-import { type MessageFacts, type PersonFacts, PersonScope } from './person-scope';
+import { type MessageFacts, type PersonFacts, PersonScope } from '../templates/person-scope';
 
 /** The number of people for whom a sandbox renders without a pause. */
 export const PEOPLE_AT_ONCE = 32;

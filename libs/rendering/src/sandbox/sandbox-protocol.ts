@@ -1,4 +1,4 @@
-import type { MessageFacts, PersonFacts } from '../personal/person-scope';
+import type { MessageFacts, PersonFacts } from '../templates/person-scope';
 
 /** One template of a message, and its field. */
 export interface TextSource {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { TemplateFailure } from '../templates/template-failure';
 import { ADA } from '../templates/testing/ada';
 import { createPersonalMessage, type PersonalMessage } from '../personal/personal-message';
-import type { PersonFacts } from '../personal/person-scope';
+import type { PersonFacts } from '../templates/person-scope';
 import { templateProblems } from '../personal/template-problems';
 import { sampleMessage, SHOP } from '../testing/samples';
 import { TEMPLATE_SANDBOXES } from './template-sandboxes';

@@ -1,4 +1,4 @@
-import { PersonScope } from '../personal/person-scope';
+import { PersonScope } from '../templates/person-scope';
 import { parseTemplate, type Template } from '../templates/template';
 import type {
   InspectRequest,

@@ -12,7 +12,7 @@ import type { StoredCredentials } from '../credentials/credential-kind';
 import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { type Sender, sendOnce } from '../sender';
 import { p256Key } from '../testing/keys';
-import type { IssuedToken, ProviderTokenStore } from './provider-token';
+import type { IssuedToken, ProviderTokenStore } from '../sender';
 
 const KEY = p256Key();
 const ID = '0199f000-0000-7000-8000-000000000001';

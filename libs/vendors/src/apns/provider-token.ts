@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { type Clock, MINUTE_MS } from '@postrider/domain';
 import { signJwt } from '../jwt/sign-jwt';
+import type { IssuedToken, ProviderTokenStore } from '../sender';
 
 /** Apple refuses a token older than 60 minutes: a new one comes in good time, and the old one goes. */
 const RENEW_AFTER_MS = 45 * MINUTE_MS;
@@ -13,24 +14,6 @@ const KEEP_AT_LEAST_MS = 20 * MINUTE_MS;
 const ASK_AGAIN_AFTER_MS = 10_000;
 /** The other tokens of a connection come by another way, which may be faster: a minute more. */
 const KEEP_ON_CONNECTION_MS = KEEP_AT_LEAST_MS + MINUTE_MS;
-
-/** A provider token and when it was made, in milliseconds since 1970. */
-export interface IssuedToken {
-  readonly value: string;
-  readonly issuedAt: number;
-}
-
-/**
- * A store in which processes share the provider token of a key, so that Apple sees one instead of one for each. A store
- * that is away may reject: every process then makes its own.
- */
-export interface ProviderTokenStore {
-  /**
-   * Gives the token that all use. That is the stored one, unless there is none or it was not issued after `renewBefore`: then
-   * `offered` takes its place, of several that are offered at a time one.
-   */
-  share(name: string, offered: IssuedToken, renewBefore: number): Promise<IssuedToken>;
-}
 
 /** The token that a team's key signs: the same for every connection and application of the process that use this key. */
 export class ProviderToken {

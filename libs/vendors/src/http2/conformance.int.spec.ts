@@ -1,7 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { untilTrue } from '@postrider/testing';
-import type { Http2Result, Http2ClientName } from './http2-call';
+import type { Http2ClientName } from '../sender';
+import type { Http2Result } from './http2-call';
 import { Http2Pool } from './http2-pool';
 import { stopTime } from './testing/pool-stage';
 import { ERROR, FLAG, FRAME, PREFACE, SETTING } from './wire/frame';

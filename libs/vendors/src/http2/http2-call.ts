@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@postrider/domain';
 import type { HttpsProxy } from '@postrider/platform';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
+import type { Http2ClientName } from '../sender';
 
 /** How a pool behaves. All times are real time: they guard sockets, not messages. */
 export interface Http2PoolOptions {
@@ -48,9 +49,6 @@ export interface Http2PoolOptions {
   /** The implementation of the framing: our own client, or Node's, which is slower. */
   client: Http2ClientName;
 }
-
-/** A client of HTTP/2. */
-export type Http2ClientName = 'own' | 'node';
 
 /** The settings that no vendor has reason to change. */
 export const POOL_DEFAULTS = {

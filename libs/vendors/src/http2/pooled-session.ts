@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Http1Connection } from '../http1/http1-connection';
+import { Http1Connection } from './http1-connection';
 import type { ClientConnection, ConnectionListener } from './client-connection';
 import { Exchange } from './exchange';
 import type { QueuedCall, Http2PoolOptions } from './http2-call';

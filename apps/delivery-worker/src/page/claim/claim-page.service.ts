@@ -8,7 +8,7 @@ import { AFTER_DUE_MS, type PageEnd, PageRun } from '../run/page-run';
 import { ClaimBatches } from './claim-batches';
 import { LeaseKeeper } from './lease-keeper';
 import { PagePacing } from './page-pacing.service';
-import { PageTimes } from './page-times';
+import { PageTimes } from '../run/page-times';
 
 /** A page whose row was locked for a moment is tried again after this time. */
 const HELD_FOR_A_MOMENT_MS = 50;

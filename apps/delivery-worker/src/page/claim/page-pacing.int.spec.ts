@@ -10,7 +10,7 @@ import { APP_ID } from '../../testing/ledger';
 import { accepted, FakeSender } from '../../testing/fake-sender';
 import { usePageStage } from '../../testing/page-stage';
 import { PagePacing } from './page-pacing.service';
-import { PageTimes } from './page-times';
+import { PageTimes } from '../run/page-times';
 
 const NEVER = new Promise<void>(() => undefined);
 

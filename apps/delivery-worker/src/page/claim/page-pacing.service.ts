@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type Clock,
-  type GateAnswer,
+  type AdmissionAnswer,
   keepsQuietHours,
-  type PageAtGate,
-  passGate,
+  type PageToAdmit,
+  admitPage,
   quietZonesAt,
   type SendTime,
   takeAnotherTime,
@@ -21,6 +21,7 @@ import {
   type SteeredPage,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
+import type { TimeSource } from '../run/page-times';
 
 /** A page's job runs this much after its turn, never before. */
 const AFTER_TURN_MS = 2;
@@ -42,7 +43,7 @@ export type PacingDecision =
  * restart loses it.
  */
 @Injectable()
-export class PagePacing {
+export class PagePacing implements TimeSource {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -70,10 +71,6 @@ export class PagePacing {
     return quiet.length === 0 ? devices : this.pacing.putOffQuiet(executor, key, quiet, now);
   }
 
-  /**
-   * Returns another time for devices that are left of a page, null: nothing limits them any more.
-   * @param missed as `takeAnotherTime` of the domain
-   */
   async takeAnotherTime(key: PageKey, devices: number, missed: number): Promise<SendTime | null> {
     return inTransaction(this.database, async (executor) => {
       const limits = await this.pacing.readLimits(executor, key);
@@ -85,12 +82,10 @@ export class PagePacing {
     });
   }
 
-  /** The time of day, in milliseconds since 1970. */
   now(): number {
     return this.clock.now().getTime();
   }
 
-  /** Waits so many milliseconds. */
   pass(ms: number): Promise<unknown> {
     return pause(ms, undefined, { ref: false });
   }
@@ -100,7 +95,7 @@ export class PagePacing {
     let time: SendTime | null = null;
     if (rate !== null || devicesPerSecond !== null) {
       const turn = turnAt === null ? null : { at: turnAt.getTime(), isCounted: turnIsCounted };
-      const { decision, now } = await this.#ask(executor, key, { ...page, turn }, passGate);
+      const { decision, now } = await this.#ask(executor, key, { ...page, turn }, admitPage);
       if (decision.kind === 'waits') {
         const at = Math.ceil(decision.at);
         const wakeAt = new Date(Math.min(at + SWEPT_AFTER_MS, expiresAt.getTime()));
@@ -114,11 +109,11 @@ export class PagePacing {
   }
 
   /** Asks the limits of a page, and records what they answer. */
-  async #ask<Answer extends GateAnswer>(
+  async #ask<Answer extends AdmissionAnswer>(
     executor: Executor,
     key: PageKey,
-    page: MessageLimits & { devices: number; turn: PageAtGate['turn'] },
-    answerOf: (page: PageAtGate) => Answer,
+    page: MessageLimits & { devices: number; turn: PageToAdmit['turn'] },
+    answerOf: (page: PageToAdmit) => Answer,
   ): Promise<{ decision: Answer['decision']; now: number }> {
     const { lane, rate, devicesPerSecond, devices, turn } = page;
     const paces = await this.pacing.lockPaces(executor, key, this.clock.now(), devicesPerSecond !== null);

@@ -11,7 +11,7 @@ import {
 import type { ClaimedPage, LeasedPage, PageDevice, RecordedDeliveries } from '@postrider/persistence';
 import type { Route } from '../../route/route';
 import { deadTokenOf, isSilent, TokenAnswerLog } from '../../tokens/token-answers';
-import type { PageTimes } from '../claim/page-times';
+import type { PageTimes } from './page-times';
 import { DeviceExtras } from './device-extras';
 import { type DeliveryOutcome, OutcomeBuffer } from './outcome-buffer';
 import { skipReason, WORKER_LOST } from './skip-reason';

@@ -7,10 +7,10 @@ import {
   SavedDraftsRepository,
   SavedTemplatesRepository,
   SegmentsRepository,
-  type Tracker,
   type TrackerPlace,
   TrackersRepository,
 } from '@postrider/persistence';
+import { readEntries, readParts } from '../../http/read-parts';
 import { Applications } from '../applications/applications.service';
 
 /** The beginning of an archive: the version of its format. */
@@ -113,14 +113,14 @@ export class WriteArchive {
   }
 
   async *#segments(appId: string): AsyncGenerator<object, void> {
-    for (let beforeId: string | null = null; ;) {
-      const found = await this.segments.list(appId, { beforeId, limit: AT_ONCE });
-      for (const { segmentId: id, name, target, segment, createdAt, updatedAt } of found) {
-        yield { id, name, ...(target && { target }), ...(segment && { segment }), createdAt, updatedAt };
-      }
-      const last = found.at(-1);
-      if (!last || found.length < AT_ONCE) return;
-      beforeId = last.segmentId;
+    const segments = readEntries({
+      first: null,
+      limit: AT_ONCE,
+      read: (beforeId: string | null, limit) => this.segments.list(appId, { beforeId, limit }),
+      placeOf: ({ segmentId }) => segmentId,
+    });
+    for await (const { segmentId: id, name, target, segment, createdAt, updatedAt } of segments) {
+      yield { id, name, ...(target && { target }), ...(segment && { segment }), createdAt, updatedAt };
     }
   }
 
@@ -128,29 +128,29 @@ export class WriteArchive {
   async *#templates(
     appId: string,
   ): AsyncGenerator<Record<string, unknown> & { versions: AsyncIterable<object> }, void> {
-    for (let beforeId: string | null = null; ;) {
-      const found = await this.templates.list(appId, { beforeId, limit: AT_ONCE });
-      for (const { templateId: id } of found) {
-        const template = await this.templates.find(appId, id);
-        if (template === null) continue;
-        const { name, description, message, variables, version, createdAt, updatedAt } = template;
-        const said = { id, name, ...(description !== null && { description }), message, variables };
-        yield { ...said, version, createdAt, updatedAt, versions: this.#versions(appId, id, version) };
-      }
-      const last = found.at(-1);
-      if (!last || found.length < AT_ONCE) return;
-      beforeId = last.templateId;
+    const templates = readEntries({
+      first: null,
+      limit: AT_ONCE,
+      read: (beforeId: string | null, limit) => this.templates.list(appId, { beforeId, limit }),
+      placeOf: ({ templateId }) => templateId,
+    });
+    for await (const { templateId: id } of templates) {
+      const template = await this.templates.find(appId, id);
+      if (template === null) continue;
+      const { name, description, message, variables, version, createdAt, updatedAt } = template;
+      const said = { id, name, ...(description !== null && { description }), message, variables };
+      yield { ...said, version, createdAt, updatedAt, versions: this.#versions(appId, id, version) };
     }
   }
 
   async *#versions(appId: string, templateId: string, newest: number): AsyncGenerator<object, void> {
-    for (let before = newest; ;) {
-      const found = await this.templates.readVersions(appId, templateId, before, VERSIONS_AT_ONCE);
-      for (const version of found) yield { templateId, ...version };
-      const last = found.at(-1);
-      if (!last || found.length < VERSIONS_AT_ONCE) return;
-      before = last.version;
-    }
+    const versions = readEntries({
+      first: newest,
+      limit: VERSIONS_AT_ONCE,
+      read: (before, limit) => this.templates.readVersions(appId, templateId, before, limit),
+      placeOf: ({ version }) => version,
+    });
+    for await (const version of versions) yield { templateId, ...version };
   }
 
   /** A draft that is saved meanwhile moves to the front, and may be missed: so the ids are read first. */
@@ -164,33 +164,32 @@ export class WriteArchive {
   }
 
   async *#trackers(appId: string): AsyncGenerator<object, void> {
-    for (let after: TrackerPlace | null = null; ;) {
-      const found: Tracker[] = await this.trackers.list(appId, { after, limit: AT_ONCE });
-      for (const { trackerId: id, ...tracker } of found) yield { id, ...tracker };
-      const last = found.at(-1);
-      if (!last || found.length < AT_ONCE) return;
-      after = last;
-    }
+    const trackers = readEntries({
+      first: null,
+      limit: AT_ONCE,
+      read: (after: TrackerPlace | null, limit) => this.trackers.list(appId, { after, limit }),
+      placeOf: (tracker) => tracker,
+    });
+    for await (const { trackerId: id, ...tracker } of trackers) yield { id, ...tracker };
   }
 
-  async *#users(appId: string): AsyncGenerator<object[], void> {
-    for (let after = ''; ;) {
-      const users = await this.archive.readUsers(appId, after, AT_ONCE);
-      if (users.length > 0) yield users;
-      const last = users.at(-1);
-      if (!last || users.length < AT_ONCE) return;
-      after = last.user_id as string;
-    }
+  #users(appId: string): AsyncGenerator<object[], void> {
+    return readParts({
+      first: '',
+      limit: AT_ONCE,
+      read: (after, limit) => this.archive.readUsers(appId, after, limit),
+      placeOf: ({ user_id: userId }) => userId as string,
+    });
   }
 
   async *#devices(appId: string): AsyncGenerator<object[], void> {
-    for (let after = '0'; ;) {
-      const devices = await this.archive.readDevices(appId, after, AT_ONCE);
-      if (devices.length > 0) yield devices.map(({ row }) => row);
-      const last = devices.at(-1);
-      if (!last || devices.length < AT_ONCE) return;
-      after = last.number;
-    }
+    const parts = readParts({
+      first: '0',
+      limit: AT_ONCE,
+      read: (after, limit) => this.archive.readDevices(appId, after, limit),
+      placeOf: ({ number }) => number,
+    });
+    for await (const devices of parts) yield devices.map(({ row }) => row);
   }
 }
 

@@ -22,7 +22,7 @@ function badFields(vendor: PushVendor, body: unknown): string[] {
 }
 
 describe('credentials', () => {
-  it('of FCM: what may be shown and what is sealed', () => {
+  it('of FCM show the project, and seal the key', () => {
     expect(parse('fcm', { serviceAccount: { ...ACCOUNT, private_key_id: 'ignored' } })).toEqual({
       settings: {
         projectId: 'p',
@@ -34,14 +34,14 @@ describe('credentials', () => {
     });
   });
 
-  it('of APNs: the endpoint follows the environment', () => {
+  it('of APNs have the endpoint of their environment', () => {
     expect(parse('apns', APNS).settings).toMatchObject({ endpoint: 'https://api.push.apple.com', topic: 'com.x' });
     const sandbox = parse('apns', { ...APNS, environment: 'sandbox' });
     expect(sandbox.settings).toMatchObject({ endpoint: 'https://api.sandbox.push.apple.com' });
     expect(JSON.stringify(sandbox.settings)).not.toContain('PRIVATE');
   });
 
-  it('of Huawei', () => {
+  it('of Huawei have its two endpoints, and seal the secret', () => {
     expect(parse('hms', { appId: '100', clientSecret: 's' })).toEqual({
       settings: {
         appId: '100',
@@ -52,7 +52,7 @@ describe('credentials', () => {
     });
   });
 
-  it('of Web Push: a VAPID pair is made when none is given, and belongs together', () => {
+  it('of Web Push get a VAPID pair when none is given, whose keys belong together', () => {
     const { settings, secrets } = parse('webpush', { subject: 'mailto:a@b.c' });
     const ecdh = createECDH('prime256v1');
     ecdh.setPrivateKey(secrets.privateKey as string, 'base64url');

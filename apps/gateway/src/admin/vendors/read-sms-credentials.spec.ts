@@ -21,8 +21,8 @@ function badFields(body: unknown): string[] {
   return [];
 }
 
-describe('credentials of an SMS provider', () => {
-  it('Twilio: the password is sealed', () => {
+describe('SMS credentials', () => {
+  it('of Twilio seal the password', () => {
     expect(parse(TWILIO)).toEqual({
       settings: {
         provider: 'twilio',
@@ -43,14 +43,14 @@ describe('credentials of an SMS provider', () => {
     expect(badFields({ ...HTTP, onUnknown: 'twice' })).toEqual(['onUnknown']);
   });
 
-  it('Kavenegar: the key is sealed, and a secret for its reports is made', () => {
+  it('of Kavenegar seal the key, and get a secret for its reports', () => {
     const { settings, secrets } = parse({ provider: 'kavenegar', apiKey: 'key', sender: '1000' });
     expect(settings).toEqual({ provider: 'kavenegar', sender: '1000', endpoint: 'https://api.kavenegar.com' });
     expect(secrets).toEqual({ apiKey: 'key', statusSecret: expect.stringMatching(/^[\w-]{32}$/) });
     expect(parse({ provider: 'kavenegar', apiKey: 'key', sender: '1000' }).secrets).not.toEqual(secrets);
   });
 
-  it('http: whatever may hold a key is sealed', () => {
+  it('of an HTTP provider seal whatever may hold a key', () => {
     const body = {
       ...HTTP,
       endpoint: 'https://sms.example.com/send?key=k',
@@ -71,7 +71,7 @@ describe('credentials of an SMS provider', () => {
   it.each([
     ['https://sms.example.com/send/', 'https://sms.example.com/send/', ''],
     ['https://sms.example.com/send/?key=a/b/', 'https://sms.example.com/send/', '?key=a/b/'],
-  ])('http: the address is called as it is: %s', (address, endpoint, query) => {
+  ])('of an HTTP provider keep the address as it is: %s', (address, endpoint, query) => {
     const { settings, secrets } = parse({ ...HTTP, endpoint: address });
     expect([settings.endpoint, secrets.query]).toEqual([endpoint, query]);
   });

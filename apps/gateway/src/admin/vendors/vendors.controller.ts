@@ -23,7 +23,7 @@ import {
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
-import { publicAddress } from '../../http/public-address';
+import { publicAddress } from '../../auth/public-address';
 import { VENDOR_IN_PATH } from '../vendor-in-path';
 import { Vendors } from './vendors.service';
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isOverTls } from '../../http/public-address';
+import { isOverTls } from '../public-address';
 
 /** Where a browser is signed in: to the panel, or to the operator's pages (queues, API reference). */
 type SessionCookie = 'postrider_panel' | 'postrider_operator';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CHANGED_HANDS, type Clock, type DeviceId } from '@postrider/domain';
+import { CHANGED_HANDS, type Clock, type DeviceId, type SkipReason } from '@postrider/domain';
 import { type DeviceTokenRequest, registrationOf, type RegistrationRequest, vendorTokenOf } from '@postrider/contracts';
 import { FormerOwner } from '@postrider/maintenance';
 import {
@@ -19,7 +19,7 @@ import { unknownInstallation } from '../show-installation';
 import { RegistrationBatches } from './registration-batches.service';
 import { isOnePage, isOvertaken } from './registration-order';
 
-const TOKEN_MOVED = {
+const TOKEN_MOVED: SkipReason = {
   errorCode: 'installation_removed',
   reason: 'The installation was removed: its token belongs to another one',
 };

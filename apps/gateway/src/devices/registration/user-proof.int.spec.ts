@@ -11,7 +11,7 @@ interface Shop {
   hashOf(userId: string): string;
 }
 
-describe('whose user a device is', () => {
+describe('the proof of a user:', () => {
   let gateway: TestGateway;
 
   const admin = (method: string, path: string, body?: unknown): Promise<TestAnswer> =>
@@ -129,7 +129,7 @@ describe('whose user a device is', () => {
     });
   });
 
-  describe('where user hashes are required', () => {
+  describe('where user hashes are required,', () => {
     it('reading, tagging and changing ask for one, each by header, query or body', async () => {
       const shop = await open('guarded', { requireUserHash: true });
       const userHash = shop.hashOf('ada');
@@ -175,7 +175,7 @@ describe('whose user a device is', () => {
       }
     });
 
-    it('who never proved their user gets nothing from the moment on at which it is required, until they do', async () => {
+    it('a device that never proved its user gets nothing from the moment on at which it is required, until it does', async () => {
       const shop = await open('switched');
       await configureVendor(gateway.database, 'switched', 'fcm');
       const proof = { userHash: shop.hashOf('ada') };
@@ -233,7 +233,7 @@ describe('whose user a device is', () => {
       expect(await count({ user: 'ada' })).toBe(4);
     });
 
-    it('trusts the installations that it had before proofs were noted, until it begins to require them anew', async () => {
+    it('an application trusts the installations that it had before proofs were noted, until it begins to require them anew', async () => {
       const shop = await open('older');
       await register(shop, 'ada', { realtime: true });
       // The state in which the migration leaves an application that required the hash already.

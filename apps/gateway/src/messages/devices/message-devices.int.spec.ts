@@ -1,7 +1,7 @@
 import { configureVendor } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
-describe('single devices of a message', () => {
+describe('the result of a message on single devices', () => {
   let gateway: TestGateway;
   let shop: string;
   let messageId: string;
@@ -25,7 +25,7 @@ describe('single devices of a message', () => {
 
   afterAll(() => gateway.close());
 
-  it('tells of each of a user’s devices what became of it, or why it got nothing', async () => {
+  it('is read for each device of a user, with the reason where it got nothing', async () => {
     const { status, body } = await call('GET', `push/messages/${messageId}/devices?userId=ada`);
     expect(status).toBe(200);
     expect(body.devices).toMatchObject([
@@ -36,13 +36,13 @@ describe('single devices of a message', () => {
     expect(body.devices[1].delivery).toMatchObject({ state: 'skipped' });
   });
 
-  it('tells of a device of another user, and of a user without any', async () => {
+  it('is read for a user whom the message is not for, and is empty for a user without devices', async () => {
     const omid = await call('GET', `push/messages/${messageId}/devices?userId=omid`);
     expect(omid.body.devices).toMatchObject([{ delivery: null, reason: 'The message is for other users' }]);
     expect((await call('GET', `push/messages/${messageId}/devices?userId=nobody`)).body).toEqual({ devices: [] });
   });
 
-  it('tells the whole of one device', async () => {
+  it('is read for one device, with its installation and its fallback', async () => {
     const { body } = await call('GET', `push/messages/${messageId}/devices/${String(devices[0])}`);
     expect(body).toMatchObject({
       installation: { id: devices[0], userId: 'ada', pushType: 'fcm' },
@@ -51,7 +51,7 @@ describe('single devices of a message', () => {
     });
   });
 
-  it('knows no other application’s messages and devices, and refuses what it cannot read', async () => {
+  it('is not found by another application, nor by what is no id', async () => {
     const other = await gateway.application('other');
     const paths = [
       `push/messages/${messageId}/devices?userId=ada`,

@@ -5,7 +5,7 @@ import { EXPORT_PATIENCE_MS, HeavyReads } from '../../heavy-reads/heavy-reads.se
 import { TEST_ADMIN_TOKEN } from '../../testing/test-gateway';
 import { ReadingStage } from './testing/reading-stage';
 
-describe('the deliveries of a message', () => {
+describe('the API of deliveries', () => {
   let stage: ReadingStage;
 
   beforeAll(async () => {

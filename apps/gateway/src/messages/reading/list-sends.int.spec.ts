@@ -5,7 +5,7 @@ import { ReadingStage } from './testing/reading-stage';
 
 const HOUR = 3_600_000;
 
-describe('the lists of messages and campaigns', () => {
+describe('the API of messages and campaigns', () => {
   let stage: ReadingStage;
 
   beforeAll(async () => {

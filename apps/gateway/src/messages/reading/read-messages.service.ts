@@ -22,7 +22,7 @@ import {
   MessagesRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { SlowValueCache } from './slow-value-cache';
+import { SlowValueCache } from '../../heavy-reads/slow-value-cache';
 import { isTested, showCampaignTest } from './show-campaign-test';
 import { showFallback, showMessage, showSummary } from './show-message';
 

@@ -5,7 +5,7 @@ import { ReadingStage } from './testing/reading-stage';
 
 const HOUR = 3_600_000;
 
-describe('a message that is shown', () => {
+describe('the API of messages', () => {
   let stage: ReadingStage;
 
   beforeAll(async () => {

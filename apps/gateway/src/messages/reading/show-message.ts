@@ -7,7 +7,7 @@ import type {
   MessageSummaryResponse,
   PlannedCampaignResponse,
 } from '@postrider/contracts';
-import { DELIVERY_STATES, FALLBACK_STATES, type FallbackState, type JsonObject } from '@postrider/domain';
+import { DELIVERY_STATES, FALLBACK_STATES, type FallbackState } from '@postrider/domain';
 import {
   type DeliveryCount,
   type DeliveryRecord,
@@ -66,6 +66,7 @@ export function showMessage(
   counts: readonly DeliveryCount[],
   fallbacks: readonly FallbackCount[] | null,
 ): MessageResponse {
+  const { target, segment } = message.audience;
   const totals = { ...NOTHING };
   const byVendor: MessageResponse['byVendor'] = {};
   const errors: Record<string, number> = {};
@@ -81,8 +82,8 @@ export function showMessage(
   return Object.assign(showSummary(message), {
     revision: message.revision,
     users: message.userIds,
-    ...pick(message.audience, 'target'),
-    ...pick(message.audience, 'segment'),
+    ...(target === undefined ? {} : { target }),
+    ...(segment === undefined ? {} : { segment }),
     recipients: found + totals.skipped + missing,
     totals,
     byVendor,
@@ -118,11 +119,6 @@ function fallbackTotals(counts: readonly FallbackCount[]): MessageResponse['fall
 
 function add<Key extends string>(counts: Partial<Record<Key, number>>, key: Key, count: number): void {
   counts[key] = (counts[key] ?? 0) + count;
-}
-
-function pick(audience: JsonObject, name: 'target' | 'segment'): { target?: JsonObject; segment?: JsonObject } {
-  const value = audience[name];
-  return value === undefined ? {} : { [name]: value as JsonObject };
 }
 
 /** A campaign without a send. */

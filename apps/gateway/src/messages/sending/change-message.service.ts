@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AudienceMembers, changeMessage } from '@postrider/audience';
+import { audienceMembersOf, changeMessage } from '@postrider/audience';
 import { Problems, readChangedSend, type ScheduledMessage, type ValidatedSend } from '@postrider/contracts';
 import {
   type Clock,
@@ -103,7 +103,7 @@ export class ChangeMessage {
     return {
       ...draft,
       message: { ...draft.message, id: message.id, acceptedAt },
-      selection: { ...draft.selection, who: membersOf(message) },
+      selection: { ...draft.selection, who: audienceMembersOf(message) },
     };
   }
 
@@ -160,7 +160,7 @@ function scheduledOf(message: MessageRecord): ScheduledMessage {
   return {
     kind,
     content,
-    recipients: membersOf(message).kind,
+    recipients: audienceMembersOf(message).kind,
     channel,
     ttlSeconds: message.ttlSeconds ?? Math.round((expiresAt.getTime() - moment.getTime()) / 1_000),
     rate,
@@ -168,11 +168,4 @@ function scheduledOf(message: MessageRecord): ScheduledMessage {
     isLocalTime: localTime !== null,
     ignoreQuietHours,
   };
-}
-
-function membersOf({ userIds, audience }: MessageRecord): AudienceMembers {
-  if (userIds !== null) return { kind: 'users', userIds };
-  if (audience.everyone === true) return { kind: 'everyone' };
-  const { target, segment } = audience as { target?: JsonObject; segment?: JsonObject };
-  return { kind: 'rules', target, segment };
 }

@@ -59,9 +59,20 @@ export class DraftMessages {
     );
   }
 
-  /** Adds the rules to drafts that name a saved segment. @throws InvalidRequest if there is no such segment */
-  fillIn(drafts: readonly MessageDraft[]): Promise<MessageDraft[]> {
-    return fillInSegments(this.segments, drafts);
+  /**
+   * Copies the rules of saved segments into the drafts that name them: later changes of a segment do not change the
+   * messages.
+   * @throws InvalidRequest if there is no such segment
+   */
+  async fillIn(drafts: readonly MessageDraft[]): Promise<MessageDraft[]> {
+    const filled: MessageDraft[] = [];
+    for (const draft of drafts) {
+      const { selection } = draft;
+      const { appId, who } = selection;
+      const rules = who.kind === 'rules' ? await fillInSavedRules(this.segments, appId, who) : who;
+      filled.push(rules === who ? draft : { ...draft, selection: { ...selection, who: rules } });
+    }
+    return filled;
   }
 
   /**
@@ -90,20 +101,4 @@ export class DraftMessages {
 /** True if a message names no users: counting its audience may read any number of devices. */
 export function namesNobody({ selection }: MessageDraft): boolean {
   return selection.who.kind !== 'users';
-}
-
-/**
- * Copies the rules of saved segments into the messages that name them: later changes of a segment do not change the
- * messages.
- * @throws InvalidRequest if there is no such segment
- */
-async function fillInSegments(segments: SegmentsRepository, drafts: readonly MessageDraft[]): Promise<MessageDraft[]> {
-  const filled: MessageDraft[] = [];
-  for (const draft of drafts) {
-    const { selection } = draft;
-    const { appId, who } = selection;
-    const rules = who.kind === 'rules' ? await fillInSavedRules(segments, appId, who) : who;
-    filled.push(rules === who ? draft : { ...draft, selection: { ...selection, who: rules } });
-  }
-  return filled;
 }

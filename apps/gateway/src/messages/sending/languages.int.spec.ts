@@ -158,7 +158,7 @@ describe('a message in several languages', () => {
     expect(await contentOf(sent)).not.toHaveProperty('localized');
   });
 
-  describe('its preview', () => {
+  describe('has a preview that', () => {
     const preview = async (more: object = {}): Promise<unknown> => {
       const body = { users: ['ada', 'bob'], content: 'Hello', useAsAlert: true, fallback: { content: 'SMS' }, ...more };
       const answer = await post('push/preview', body);

@@ -8,7 +8,7 @@ import { RequireScope } from '../../auth/endpoint-access.decorator';
 import { CurrentHeavyCaller, type HeavyCaller } from '../../heavy-reads/heavy-reads.service';
 import { trackerBase } from '../../trackers/tracker-address';
 import { ReadMessages } from '../reading/read-messages.service';
-import { ChangeMessage } from './change-message.service';
+import { ChangeMessage, type ChangeRequest } from './change-message.service';
 
 /** Leaves the body as it came: it is validated together with the message that it changes. */
 class ChangesBody implements PipeTransform<unknown, JsonObject> {
@@ -70,10 +70,7 @@ export class ScheduledMessagesController {
     return this.#change({ messageId, changes, caller, kind: 'campaign', revision }, request);
   }
 
-  async #change(
-    change: Omit<Parameters<ChangeMessage['change']>[0], 'linkBase'>,
-    request: AuthenticatedRequest,
-  ): Promise<MessageResponse> {
+  async #change(change: Omit<ChangeRequest, 'linkBase'>, request: AuthenticatedRequest): Promise<MessageResponse> {
     await this.changeMessage.change({ ...change, linkBase: trackerBase(this.config, request) });
     return this.readMessages.find(change.caller.appId, change.messageId, change.kind);
   }

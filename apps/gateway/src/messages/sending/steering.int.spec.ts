@@ -7,7 +7,7 @@ const NOW = Date.now();
 const inDays = (days: number): string => new Date(NOW + days * DAY_MS).toISOString();
 const wallIn = (days: number): string => inDays(days).slice(0, 19);
 
-describe('steering a send', () => {
+describe('a steered send', () => {
   let gateway: TestGateway;
   let token: string;
 
@@ -301,7 +301,7 @@ describe('steering a send', () => {
     });
   });
 
-  it('stops before it began, and has a record of every device at once', async () => {
+  it('to a group is cancelled before it began, with a record of every device at once', async () => {
     const answer = await send('byQuery', { ...group, sendAt: inDays(20) });
     const id = String(answer.headers['x-message-id']);
     const headers = { 'x-access-token': token };
@@ -311,7 +311,7 @@ describe('steering a send', () => {
     expect(body.deliveries.map(({ state }: { state: string }) => state)).toEqual(Array(3).fill('cancelled'));
   });
 
-  it('stops before it began, at once', async () => {
+  it('to named users is cancelled before it began, at once', async () => {
     const answer = await send('toUsers', { ...named, sendAt: inDays(20), fallback: { content: 'sms' } });
     const id = String(answer.headers['x-message-id']);
     const cancelled = await gateway.request('POST', `/api/push/messages/${id}/cancel`, {
@@ -320,7 +320,7 @@ describe('steering a send', () => {
     expect([cancelled.status, cancelled.body.status, cancelled.body.totals.cancelled]).toEqual([200, 'cancelled', 1]);
   });
 
-  it('of an application is set and read by the operator', async () => {
+  it('follows rules of its application, which the operator sets and reads', async () => {
     const quietHours = { start: '22:00', end: '08:00', timeZone: 'Asia/Tehran', applies: 'all' };
     const set = await admin('PATCH', 'apps/shop', {
       devicesPerSecond: 500,
@@ -350,7 +350,7 @@ describe('steering a send', () => {
     [{ quietHours: { start: '22:00', end: '08:00', applies: 'some' } }, 'quietHours.applies'],
     [{ quietHours: { start: '22:00', end: '08:00', days: [1] } }, 'quietHours.days'],
     [{ defaultTimeZone: '+01:00' }, 'defaultTimeZone'],
-  ])('of an application is refused: %j', async (body, path) => {
+  ])('follows rules of its application, which are refused if they are bad: %j', async (body, path) => {
     const answer = await admin('PATCH', 'apps/shop', body);
     expect([answer.status, answer.body.error?.details?.map((detail: { path: string }) => detail.path)]).toEqual([
       400,

@@ -6,7 +6,7 @@ import type { FallbackReport } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../auth/endpoint-access.decorator';
-import { publicAddress } from '../../http/public-address';
+import { publicAddress } from '../../auth/public-address';
 import {
   readHttpReport,
   readKavenegarReport,

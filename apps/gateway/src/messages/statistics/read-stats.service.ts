@@ -24,6 +24,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { csvLine } from '../../http/csv';
+import { readParts } from '../../http/read-parts';
 import { type StatsSubject, StatsSubjects, type SubjectKind } from './stats-subjects.service';
 
 const NAME_OF: Record<MessageCountKind, keyof EngagementTotals> = {
@@ -172,14 +173,14 @@ export class ReadStats {
 
   async *#lines(appId: string, subject: StatsSubject, asked: StatsQuery): AsyncGenerator<string> {
     const time = { ...this.#timeOf(subject, asked), interval: asked.interval };
-    let after: MessageCount | null = null;
     yield STATS_CSV_HEAD;
-    do {
-      const limits = { after, limit: SLICE_ROWS };
-      const counts: MessageCount[] = await this.statistics.list(appId, subject.counted, time, limits);
-      if (counts.length > 0) yield statsCsv(counts);
-      after = counts.length < SLICE_ROWS ? null : (counts.at(-1) ?? null);
-    } while (after !== null);
+    const parts = readParts({
+      first: null,
+      limit: SLICE_ROWS,
+      read: (after: MessageCount | null, limit) => this.statistics.list(appId, subject.counted, time, { after, limit }),
+      placeOf: (count) => count,
+    });
+    for await (const counts of parts) yield statsCsv(counts);
   }
 
   #timeOf({ begunAt }: StatsSubject, { from, to }: Pick<StatsQuery, 'from' | 'to'>): { since: Date; until: Date } {

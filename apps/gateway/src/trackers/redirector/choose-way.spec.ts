@@ -1,5 +1,5 @@
 import { chooseWay, type ClickTarget } from './choose-way';
-import { tokenInReferrer } from './click-token';
+import { tokenInReferrer } from '../click-token';
 import { intentLink } from './click-answer';
 import { isPrefetch, readVisitor } from './read-visitor';
 import { escapeHtml, openingPage } from './tracker-page';
@@ -172,7 +172,7 @@ describe('who clicks', () => {
     [`${ANDROID} [Pinterest/Android]`, 'android', 13, false],
     [IPHONE.replace('Version/17.4 Mobile/15E148 Safari/604.1', 'Mobile/15E148 [Pinterest/iOS]'), 'ios', 17, false],
     [`${ANDROID} T7/13.33 SP-engine/2.71.0 baiduboxapp/13.33.0.11 (Baidu; P1 13)`, 'android', 13, false],
-  ])('%s', (agent, platform, osMajor, isRobot) => {
+  ])('is read from the user agent: %s', (agent, platform, osMajor, isRobot) => {
     expect(readVisitor(agent)).toMatchObject({ platform, osMajor, isRobot });
   });
 

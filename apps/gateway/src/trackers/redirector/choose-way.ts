@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { appLink, encodeBehindHost, isWeb, webLink } from './link-guard';
+import { appLink, encodeBehindHost, isWeb, webLink } from '../link-guard';
 import type { Visitor } from './read-visitor';
-import { withClickToken } from './click-token';
+import { withClickToken } from '../click-token';
 
 /** Where a tracker leads on one kind of device if no app opens its link. */
 interface PlatformLinks {

@@ -1,5 +1,5 @@
 import type { ClickTarget, Way } from './choose-way';
-import { newClickToken } from './click-token';
+import { newClickToken } from '../click-token';
 import type { Visitor } from './read-visitor';
 import { NOT_FOUND_PAGE, openingPage } from './tracker-page';
 

@@ -5,7 +5,7 @@ import { Batcher, CLOCK, createExpiringCache } from '@postrider/platform';
 import type { LRUCache } from 'lru-cache';
 import { hostsOf } from '../check-tracker';
 import type { ClickTarget } from './choose-way';
-import { isWeb } from './link-guard';
+import { isWeb } from '../link-guard';
 
 /** How long an answer counts as up to date. A change is visible everywhere after it. */
 const FRESH_MS = 4_000;

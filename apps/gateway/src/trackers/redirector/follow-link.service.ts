@@ -9,7 +9,7 @@ import { countedAddress } from '../../auth/counted-address';
 import { chooseWay, type ClickQuery, type ClickTarget } from './choose-way';
 import { type ClickAnswer, prepareAnswer, TOKEN_PLACE } from './click-answer';
 import { ClickBuffer } from './click-buffer.service';
-import { newClickToken, tokenKey } from './click-token';
+import { newClickToken, tokenKey } from '../click-token';
 import { AddressDigest, clientAddress } from '../client-address';
 import { FindTargets } from './find-targets.service';
 import { isPrefetch, readVisitor, type Visitor } from './read-visitor';

@@ -10,7 +10,7 @@ import { TRACKER_PATH, trackerRewrite } from '../tracker-address';
 import { givenRequestId, type Rewrite } from '../../http/fastify-options';
 import { type FollowedClick, FollowLink } from './follow-link.service';
 import { fillIn } from './click-answer';
-import { newClickToken } from './click-token';
+import { newClickToken } from '../click-token';
 import type { ClickQuery } from './choose-way';
 import { NOT_FOUND_PAGE, PAGE_POLICY } from './tracker-page';
 

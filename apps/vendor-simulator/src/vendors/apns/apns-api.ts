@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, MINUTE_MS } from '@postrider/domain';
-import { isConventional } from '../../faults/token-conventions';
+import { isConventional } from '../token-conventions';
 import type { ArrivedRequest } from '../../wire/exchange';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
 import type { Submission, Summary } from '../vendor-api';

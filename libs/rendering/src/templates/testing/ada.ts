@@ -1,4 +1,4 @@
-import { type PersonFacts, PersonScope } from '../../personal/person-scope';
+import { type PersonFacts, PersonScope } from '../person-scope';
 import { parseTemplate } from '../template';
 
 type Device = NonNullable<PersonFacts['device']>;

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http2';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type SeenRequest, startHttp2Server, type TestHttp2Server } from '@postrider/testing';
-import type { Http2ClientName, Http2PoolOptions, Http2Result } from '../http2-call';
+import type { Http2ClientName } from '../../sender';
+import type { Http2PoolOptions, Http2Result } from '../http2-call';
 import { Http2Pool } from '../http2-pool';
 
 /** A loaded machine must not look like a slow vendor: only a test about a limit has one. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@postrider/persistence';
 import { type Phone, phonesOf } from './phones-of';
-import type { Api } from '../start/api';
+import type { Api } from '../api';
 
 const PERSONAL = [
   { trackId: 'parcel', title: 'Your parcel is on its way', body: 'It comes tomorrow between 9 and 12.' },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from '../services/write-whole';
-import { Api, ApiRefusal } from './api';
+import { writeWhole } from '../../services/write-whole';
+import { Api, ApiRefusal } from '../api';
 
 /** The application that `npm start` makes for a newcomer. */
 export interface Demo {

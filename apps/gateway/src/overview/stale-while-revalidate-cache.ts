@@ -17,11 +17,12 @@ const MOST_KEPT = 2_000;
 const TOO_OLD = 2;
 
 /**
- * Values that take long to compute and may be slightly old. Callers get the last one at once, and a new one is computed
- * in the background when it is older than `freshMs`. Callers wait for the very first one, and for a new one if the last
- * is much older, but not longer than `patienceMs`. There is one computation of a key at a time.
+ * Caches values that take long to compute and may be slightly old (stale-while-revalidate, RFC 5861). Callers get the
+ * last one at once, and a new one is computed in the background when it is older than `freshMs`. Callers wait for the
+ * very first one, and for a new one if the last is much older, but not longer than `patienceMs`. There is one
+ * computation of a key at a time.
  */
-export class Remembered<Value> {
+export class StaleWhileRevalidateCache<Value> {
   readonly #values: LRUCache<string, AsOf<Value>, () => Promise<Value>>;
 
   constructor(

@@ -11,10 +11,10 @@ import {
 import { CLOCK, CONFIG, type Config, createExpiringCache, secretKeysOf } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import type { LRUCache } from 'lru-cache';
-import { unknownInstallation } from '../devices/show-installation';
-import { CLICKS_WRITTEN_WITHIN_MS } from './redirector/click-buffer.service';
-import { readClickToken, tokenInReferrer, tokenKey } from './redirector/click-token';
-import { AddressDigest, clientAddress } from './client-address';
+import { unknownInstallation } from '../show-installation';
+import { CLICKS_WRITTEN_WITHIN_MS } from '../../trackers/redirector/click-buffer.service';
+import { readClickToken, tokenInReferrer, tokenKey } from '../../trackers/click-token';
+import { AddressDigest, clientAddress } from '../../trackers/client-address';
 
 const REMEMBERED_MS = 4_000;
 const APPLICATIONS = 1_000;

@@ -1,5 +1,3 @@
-import type { DecidingFault } from './fault-rule';
-
 /** The behaviour that a token asks for by its beginning, without any fault rule: for a first look, and for demos. */
 export type Convention = 'dead' | 'bad' | 'flaky' | 'slow';
 
@@ -12,12 +10,6 @@ const PREFIXES: readonly [string, Convention][] = [
   ['deaddead', 'dead'],
   ['badbadba', 'bad'],
 ];
-
-/** How long a `slow-` token takes. */
-export const SLOW_MS = 3_000;
-
-/** The first answer to a `flaky-` token. */
-export const FLAKY: DecidingFault = { kind: 'status', http: 503, retryAfter: 1 };
 
 /** The convention that a token follows, if any. */
 export function conventionOf(token: string): Convention | undefined {

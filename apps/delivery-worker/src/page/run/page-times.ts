@@ -1,12 +1,24 @@
 import { SendSlots, type SendTime } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
-import type { PagePacing } from './page-pacing.service';
 
 /** Devices whose times are within this are sent to together: a timer for each would cost more than it evens out. */
 const TOGETHER_MS = 10;
 
 /** If no time can be had, because PostgreSQL is away, it is asked for again after this. */
 const ASKED_AGAIN_MS = 1_000;
+
+/** What gives the devices of a page their times. */
+export interface TimeSource {
+  /**
+   * Returns another time for devices that are left of a page; null: nothing limits them any more.
+   * @param missed as `takeAnotherTime` of the domain
+   */
+  takeAnotherTime(key: PageKey, devices: number, missed: number): Promise<SendTime | null>;
+  /** The time of day, in milliseconds since 1970. */
+  now(): number;
+  /** Waits so many milliseconds. */
+  pass(ms: number): Promise<unknown>;
+}
 
 /** A page that this worker has claimed. */
 export interface PacedRun {
@@ -31,7 +43,7 @@ export class PageTimes {
 
   /** @param time the one with which it was admitted; null: only another job knows it */
   constructor(
-    private readonly pacing: Pick<PagePacing, 'takeAnotherTime' | 'now' | 'pass'>,
+    private readonly pacing: TimeSource,
     private readonly run: PacedRun,
     time: SendTime | null,
   ) {

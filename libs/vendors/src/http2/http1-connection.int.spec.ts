@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { throwAwayCertificate, untilTrue } from '@postrider/testing';
-import type { Http2Result } from '../http2/http2-call';
-import type { Http2Pool } from '../http2/http2-pool';
-import { call, callMany, countKinds, GREETING, PoolStage, stopTime } from '../http2/testing/pool-stage';
+import type { Http2Result } from './http2-call';
+import type { Http2Pool } from './http2-pool';
+import { call, callMany, countKinds, GREETING, PoolStage, stopTime } from './testing/pool-stage';
 
 describe('a server that speaks only HTTP/1.1', () => {
   const stage = new PoolStage('own');

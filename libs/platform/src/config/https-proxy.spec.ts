@@ -1,5 +1,5 @@
-import { loadConfig } from '../config/config';
-import { HttpsProxy } from './proxy';
+import { loadConfig } from './config';
+import { HttpsProxy } from './https-proxy';
 
 describe('HTTPS_PROXY and NO_PROXY', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { JobMetrics } from './queue-metrics';
+import { JobMetrics } from './job-metrics';
 
 describe('the metrics of jobs', () => {
   it('show no failures as 0 once a job was done, so that the first failure is an increase', async () => {

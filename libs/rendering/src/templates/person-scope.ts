@@ -1,6 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
-import type { RenderScope } from '../templates/template-context';
-import { WorkBudget } from '../templates/work-budget';
+import type { RenderScope } from './template-context';
+import { WorkBudget } from './work-budget';
 
 /** The facts about a device that its texts may use. Never its token. */
 export interface DeviceFacts {

@@ -1,8 +1,8 @@
 import { DAY_MS } from '@postrider/domain';
 import { Secret } from '@postrider/platform';
 import { createDataSource, type Executor, PartitionsRepository, rows, sql } from '@postrider/persistence';
-import { Api } from '../start/api';
-import type { Demo, SimulatorCredentials } from '../start/demo';
+import { Api } from '../api';
+import type { Demo, SimulatorCredentials } from './demo-application';
 import { connectVendors, type DemoCallers, fillSegments, fillTexts, fillTrackers, sendToday } from './fill-nouns';
 import { fillPeople } from './fill-people';
 import { type LiveDemo, tellSimulator } from './live-demo';

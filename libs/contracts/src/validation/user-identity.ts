@@ -1,12 +1,7 @@
-import { fieldOf } from '../validation/field';
-import { IsName, IsText } from '../validation/fields';
-import type { Reading } from '../validation/reading';
-import { readName } from '../validation/values';
-
-/** The path of resources of one user. */
-export class UserPath {
-  @IsName() userId!: string;
-}
+import { fieldOf } from './field';
+import { IsText } from './fields';
+import type { Reading } from './reading';
+import { readName } from './values';
 
 /** The id of a user who may be made by this request. `*` addresses everybody in a send, so no user can have that id. */
 export function IsUserId(): PropertyDecorator {

@@ -2,8 +2,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { loadGatewayConfig } from '@postrider/platform';
-import { AppModule } from '../app.module';
-import { buildDocument } from './build-document';
+import { AppModule } from './app.module';
+import { buildDocument } from './documentation/build-document';
 
 /**
  * Settings for a gateway that connects to nothing: the modules are inspected, and none of their classes is

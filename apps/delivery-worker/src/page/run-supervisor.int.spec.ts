@@ -1,8 +1,8 @@
 import type { PageKey } from '@postrider/persistence';
 import { untilTrue } from '@postrider/testing';
 import { pino } from 'pino';
-import { accepted } from '../../testing/fake-sender';
-import { usePageStage } from '../../testing/page-stage';
+import { accepted } from '../testing/fake-sender';
+import { usePageStage } from '../testing/page-stage';
 
 /** A pool that tells of the connection of every statement. */
 interface Connecting {

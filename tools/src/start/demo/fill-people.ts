@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import { copyInto } from '../seed/copy-rows';
-import type { SeedDevice } from '../seed/population';
-import { DEVICE_COLUMNS, deviceCells, USER_COLUMNS, userCells } from '../seed/seed-application';
+import { copyInto } from '../../seed/copy-rows';
+import type { SeedDevice } from '../../seed/population';
+import { DEVICE_COLUMNS, deviceCells, USER_COLUMNS, userCells } from '../../seed/seed-application';
 
 /**
  * Writes users and their devices in one transaction. Some of those without a token had one that a vendor called dead at one of

@@ -1,4 +1,4 @@
-import { drawPopulation, type SeedDevice, type SeedUser } from '../seed/population';
+import { drawPopulation, type SeedDevice, type SeedUser } from '../../seed/population';
 import { oneOf } from './random';
 
 const FIRST =

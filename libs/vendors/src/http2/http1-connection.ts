@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import type { ClientConnection, ConnectionListener, StreamEnd, StreamReceiver } from '../http2/client-connection';
+import type { ClientConnection, ConnectionListener, StreamEnd, StreamReceiver } from './client-connection';
 
 /** The request on the connection. */
 interface OneRequest {

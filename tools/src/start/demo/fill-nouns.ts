@@ -1,7 +1,7 @@
 import { DAY_MS, type JsonObject } from '@postrider/domain';
 import { type Executor, rows, sql } from '@postrider/persistence';
-import { type Api, ApiRefusal } from '../start/api';
-import type { SimulatorCredentials } from '../start/demo';
+import { type Api, ApiRefusal } from '../api';
+import type { SimulatorCredentials } from './demo-application';
 
 /** The gateway as the operator and as the application's backend calls it. */
 export interface DemoCallers {

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { obtainDemo, saveDemo } from './demo';
-import { sendFirstPush } from './first-push';
+import { obtainDemo, saveDemo } from './demo-application';
+import { sendFirstPush } from '../first-push';
 
 const HISTORY = { until: '2026-11-01T00:00:00.000Z', isFilled: true };
 const SAVED = { appId: 'demo', serverToken: 'pr_server', clientToken: 'pr_client', history: HISTORY };

@@ -1,5 +1,5 @@
 import { readRequest } from '../validation/read-request';
-import { ApplicationChangesRequest } from './application.request';
+import { ApplicationChangesRequest } from '../admin/application.request';
 
 function read(frequencyCaps: unknown): { value: unknown; problems: string[] } {
   const { request, problems } = readRequest(ApplicationChangesRequest, { frequencyCaps });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { parse, parseCIDR } from 'ipaddr.js';
-import { ConfigError } from '../config/config-error';
-import { Secret } from '../config/secret';
+import { ConfigError } from './config-error';
+import { Secret } from './secret';
 
 /** A rule of `NO_PROXY`: which host is reached without the proxy. */
 type Exception = (host: string, port: string) => boolean;

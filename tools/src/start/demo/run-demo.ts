@@ -1,5 +1,5 @@
-import { Api } from '../start/api';
-import { type Demo, saveDemo } from '../start/demo';
+import { Api } from '../api';
+import { type Demo, saveDemo } from './demo-application';
 import { type DemoPlace, fillDemo, openDatabase } from './fill-demo';
 import { keepAlive } from './live-demo';
 import { moveSubscriptions } from './move-subscriptions';

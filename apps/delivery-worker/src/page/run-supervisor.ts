@@ -6,10 +6,10 @@ import {
   type OwnerChangesRepository,
 } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
-import type { CallDispatcher } from '../send/call-dispatcher';
-import type { DeliveryRecorder } from '../record/delivery-recorder';
-import type { PageRun } from './page-run';
-import { RunsInHand } from './runs-in-hand';
+import type { CallDispatcher } from './send/call-dispatcher';
+import type { DeliveryRecorder } from './record/delivery-recorder';
+import type { PageRun } from './run/page-run';
+import { RunsInHand } from './run/runs-in-hand';
 
 /** How often runs are checked for outcomes to flush. */
 const FLUSH_TICK_MS = 25;
