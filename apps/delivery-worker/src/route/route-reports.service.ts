@@ -153,7 +153,8 @@ export function reportRoutes(routes: RoutesService, reports: RouteReports, heldP
 
 /**
  * Releases what waits for a route whose hold is over if another worker has seen meanwhile that it works: that worker has
- * ended all that was to find it out here. Never rejects: without PostgreSQL they return by themselves.
+ * ended all that was to find it out here. What is known of the route may be two seconds old, so this is asked again
+ * for a moment. Never rejects: without PostgreSQL they return by themselves.
  */
 async function releaseIfAnotherWorks(
   routes: RoutesService,
@@ -162,7 +163,9 @@ async function releaseIfAnotherWorks(
 ): Promise<void> {
   try {
     await routes.open(route.appId, route.vendor);
-    if ((route.trouble?.troubledSince ?? null) === null) release(route);
+    if ((route.trouble?.troubledSince ?? null) !== null || !route.isUntried) return;
+    route.noteReleased();
+    release(route);
   } catch {
     // PostgreSQL is away: it cannot release them either.
   }
