@@ -85,6 +85,7 @@ export class Route {
       firstAttemptAt: page.firstAttemptAt.getTime(),
       isProven: this.breaker.hasWorked,
       lastAcceptedAt: this.lastAcceptedAt,
+      wasAccepted: this.services?.hasAccepted(token) ?? false,
       isOneServiceAlone: this.services?.isAnotherWorking(token) ?? false,
     };
     return this.#refusals.classify(outcome, context, now);
