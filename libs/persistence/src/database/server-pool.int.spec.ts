@@ -57,3 +57,28 @@ describe('a statement that gets no answer', () => {
     expect(await pool.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 });
+
+describe('a connection', () => {
+  let database: ThrowAwayDatabase;
+
+  beforeAll(async () => {
+    database = await createThrowAwayDatabase();
+  });
+
+  afterAll(() => database.drop());
+
+  async function settingOf(name: string): Promise<unknown> {
+    const pool = await createDataSource(new Secret(database.url), 1).initialize();
+    try {
+      return (await pool.query<{ setting: string }[]>('SELECT current_setting($1) AS setting', [name]))[0]?.setting;
+    } finally {
+      await pool.destroy();
+    }
+  }
+
+  it('compiles no statement, although its server compiles expensive ones', async () => {
+    const [{ name }] = await database.dataSource.query<[{ name: string }]>('SELECT current_database() AS name');
+    await database.dataSource.query(`ALTER DATABASE "${name}" SET jit = on`);
+    expect(await settingOf('jit')).toBe('off');
+  });
+});

@@ -231,11 +231,13 @@ export class ServerPool extends OpeningPool {
  */
 async function makeReady(client: ServerClient, needs: Omit<Servers, 'servers'>): Promise<void> {
   const { rows } = await client.query<{ isDirect: boolean; isReadOnly: boolean; port: number }>(
-    // Not as a startup parameter: poolers refuse startup parameters that they do not know.
+    // Not as startup parameters: poolers refuse those that they do not know. Without JIT, because it takes longer to compile a
+    // statement over all days than to run it.
     `SELECT pg_backend_pid() = $1 AS "isDirect", current_setting('transaction_read_only') = 'on' AS "isReadOnly",
        coalesce(inet_client_port(), -1) AS port,
        CASE WHEN pg_backend_pid() = $1
-         THEN set_config('statement_timeout', $2, false) || set_config('lock_timeout', $3, false) END`,
+         THEN set_config('statement_timeout', $2, false) || set_config('lock_timeout', $3, false)
+           || set_config('jit', 'off', false) END`,
     [client.backend, String(needs.statementTimeoutMs), String(needs.lockTimeoutMs)],
   );
   if (needs.mustBeWritable && rows[0]?.isReadOnly !== false) throw new ReadOnlyServerError('it takes no writes');
