@@ -76,6 +76,14 @@ describe('a connection', () => {
     }
   }
 
+  it.each([
+    ['tcp_keepalives_idle', '10'],
+    ['tcp_keepalives_interval', '5'],
+    ['tcp_keepalives_count', '3'],
+  ])('does not outlive a machine that vanished by more than half a minute: %s', async (name, seconds) => {
+    expect(await settingOf(name)).toBe(seconds);
+  });
+
   it('compiles no statement, although its server compiles expensive ones', async () => {
     const [{ name }] = await database.dataSource.query<[{ name: string }]>('SELECT current_database() AS name');
     await database.dataSource.query(`ALTER DATABASE "${name}" SET jit = on`);

@@ -225,6 +225,13 @@ export class ServerPool extends OpeningPool {
 }
 
 /**
+ * The server asks an idle connection after 10 s if its process is there, and ends it if nothing answers for 15 s. If a process's
+ * machine or network vanished, the server would otherwise keep its transaction with all locks for hours (Linux asks after two).
+ */
+const ASK_FOR_KEEP_ALIVE = `set_config('tcp_keepalives_idle', '10', false)
+  || set_config('tcp_keepalives_interval', '5', false) || set_config('tcp_keepalives_count', '3', false)`;
+
+/**
  * Prepares a new connection for its users.
  *
  * @throws ReadOnlyServerError
@@ -237,7 +244,7 @@ async function makeReady(client: ServerClient, needs: Omit<Servers, 'servers'>):
        coalesce(inet_client_port(), -1) AS port,
        CASE WHEN pg_backend_pid() = $1
          THEN set_config('statement_timeout', $2, false) || set_config('lock_timeout', $3, false)
-           || set_config('jit', 'off', false) END`,
+           || set_config('jit', 'off', false) || ${ASK_FOR_KEEP_ALIVE} END`,
     [client.backend, String(needs.statementTimeoutMs), String(needs.lockTimeoutMs)],
   );
   if (needs.mustBeWritable && rows[0]?.isReadOnly !== false) throw new ReadOnlyServerError('it takes no writes');
