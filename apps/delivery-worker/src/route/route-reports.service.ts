@@ -3,12 +3,13 @@ import { type Clock, storableText } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
+  isDatabaseUnavailable,
   RoutesRepository,
   type RouteState,
   type VendorKey,
   type VendorTrouble,
 } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, type Logger, LOGGER, RepeatedWarning } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, describeFailure, type Logger, LOGGER, RepeatedWarning } from '@postrider/platform';
 import type { BreakerOpening } from './breaker';
 import { errorsOf } from './call-trouble';
 import type { HeldPages } from './held-pages.service';
@@ -119,7 +120,8 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
       await write();
     } catch (error) {
       this.#hasChanged = true;
-      this.#notReported.log({ what, err: error });
+      const why = isDatabaseUnavailable(error) ? { reason: describeFailure(error) } : { err: error };
+      this.#notReported.log({ what, ...why });
     }
   }
 }
