@@ -67,6 +67,14 @@ describe('a connection', () => {
 
   afterAll(() => database.drop());
 
+  /** Sets what new connections to the database begin with. */
+  async function setForAll(name: string, value: string): Promise<void> {
+    const [{ database: own }] = await database.dataSource.query<[{ database: string }]>(
+      'SELECT current_database() AS database',
+    );
+    await database.dataSource.query(`ALTER DATABASE "${own}" SET ${name} = ${value}`);
+  }
+
   async function settingOf(name: string): Promise<unknown> {
     const pool = await createDataSource(new Secret(database.url), 1).initialize();
     try {
@@ -85,8 +93,15 @@ describe('a connection', () => {
   });
 
   it('compiles no statement, although its server compiles expensive ones', async () => {
-    const [{ name }] = await database.dataSource.query<[{ name: string }]>('SELECT current_database() AS name');
-    await database.dataSource.query(`ALTER DATABASE "${name}" SET jit = on`);
+    await setForAll('jit', 'on');
     expect(await settingOf('jit')).toBe('off');
   });
+
+  it.each(['idle_session_timeout', 'idle_in_transaction_session_timeout'])(
+    'is not ended by its server while nobody uses it: %s',
+    async (name) => {
+      await setForAll(name, `'10s'`);
+      expect(await settingOf(name)).toBe('0');
+    },
+  );
 });
