@@ -108,6 +108,11 @@ export class Breaker {
     return this.#state === 'open' && this.clock.steadyMs() < this.#openUntil;
   }
 
+  /** How long ago the last hold ended, in milliseconds; negative during a hold. */
+  get heldMsAgo(): number {
+    return this.clock.steadyMs() - this.#openUntil;
+  }
+
   /** Moves on in time: after the hold the breaker is half-open. */
   advance(): void {
     if (this.#state === 'open' && !this.isHolding) this.#state = 'half-open';

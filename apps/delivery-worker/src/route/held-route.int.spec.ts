@@ -272,4 +272,35 @@ describe('a route that does not work', () => {
     await second.reports.publish();
     await untilTrue(async () => (await due()).length === waiting);
   });
+
+  it('has its messages released when another worker finds out that it works just after this one has looked', async () => {
+    const keys = await messages(60);
+    const [first, second] = [stage.worker({ instanceId: 'first' }), stage.worker({ instanceId: 'second' })];
+    const attempt = (by: TestWorker, some: readonly PageKey[]): Promise<unknown> =>
+      Promise.all(some.map((key) => by.attempt('fcm', { ...key, lane: 'transactional' })));
+    stage.sender.answer = () => refused;
+    await attempt(first, keys.slice(0, 30));
+    await untilTrue(async () => (await stage.ledger.run('SELECT 1 FROM vendor_troubles')).length === 1);
+    stage.clock.advance(500);
+    await attempt(second, keys.slice(30, 59));
+    stage.clock.advance(1_501);
+    // The second sees here that the route does not work yet.
+    await attempt(second, keys.slice(59));
+    stage.sender.answer = accepted;
+    await attemptDue(first);
+    await untilTrue(async () => (await due()).length === 59);
+    await attemptDue(second);
+    await untilTrue(async () => {
+      const sql = 'SELECT 1 FROM vendor_troubles WHERE credentials_failing_since IS NULL';
+      return (await stage.ledger.run(sql)).length === 1;
+    });
+    stage.clock.advance(500);
+    await second.reports.publish();
+    expect(await due()).toEqual([]);
+    stage.clock.advance(2_000);
+    await second.reports.publish();
+    await untilTrue(async () => (await due()).length === 59);
+    await attemptDue(second);
+    expect(await stage.ledger.run(`SELECT 1 FROM pages WHERE state <> 'finished'`)).toEqual([]);
+  });
 });

@@ -91,6 +91,48 @@ describe('the push services of an application’s browsers', () => {
     expect(route.breaker.state).toBe('closed');
   });
 
+  it('show that the key pair is refused when they refuse what they have accepted with it', () => {
+    for (let n = 0; n < 50; n++) answer(firefox(n), accepted);
+    const kinds = Array.from({ length: 6 }, (_, n) => answer(firefox(n), mismatch).kind);
+    expect(kinds).toEqual(['mismatch', 'mismatch', 'config', 'config', 'config', 'config']);
+    expect(route.breaker.state).toBe('open');
+  });
+
+  it('hold nobody for subscriptions of a former key that come after a refused pair works again', () => {
+    for (let n = 0; n < 10; n++) answer(firefox(n), accepted);
+    fail(5, mismatch);
+    expect(route.breaker.state).toBe('open');
+    clock.advance(2_000);
+    route.breaker.advance();
+    const former = Array.from({ length: 50 }, (_, n) => answer(firefox(1_000 + n), mismatch).kind);
+    expect(new Set(former)).toEqual(new Set(['mismatch']));
+    answer(firefox(5), accepted);
+    expect(route.breaker.state).toBe('closed');
+    expect(answer(firefox(6), mismatch).kind).toBe('mismatch');
+  });
+
+  it('say nothing of a new key pair with what they accepted of the former one', () => {
+    for (let n = 0; n < 50; n++) answer(firefox(n), accepted);
+    route.reset();
+    answer(firefox(100), accepted);
+    fail(50, mismatch);
+    expect(route.breaker.state).toBe('closed');
+  });
+
+  it('are remembered for the latest subscriptions only', () => {
+    for (let n = 0; n < 600; n++) answer(firefox(n), accepted);
+    fail(100, mismatch);
+    expect(route.breaker.state).toBe('closed');
+    expect(Array.from({ length: 3 }, (_, n) => answer(firefox(100 + n), mismatch).kind)).toEqual(['mismatch', 'mismatch', 'config']); // prettier-ignore
+  });
+
+  it('do not make the pair a refused one while another of them accepts it', () => {
+    for (let n = 0; n < 50; n++) answer(firefox(n), accepted);
+    answer(chrome(), accepted);
+    fail(50, mismatch);
+    expect(route.breaker.state).toBe('closed');
+  });
+
   it('are asked anew after the credentials changed', () => {
     answer(chrome(), accepted);
     route.reset();

@@ -11,6 +11,7 @@ const context = (known: Partial<RefusalContext> = {}): RefusalContext => {
     firstAttemptAt: NOW,
     isProven: false,
     lastAcceptedAt: 0,
+    wasAccepted: false,
     isOneServiceAlone: false,
     ...known,
   };

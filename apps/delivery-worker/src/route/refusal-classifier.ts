@@ -17,8 +17,17 @@ const AMBIGUOUS_REFUSALS: Readonly<Record<string, 'mismatch' | 'perhaps-dead'>> 
 
 /** If the vendor refuses this many devices in a row and accepts none, the credentials may be wrong, not the devices. */
 const MOST_DEVICES = 20;
+/**
+ * If a push service refuses this many subscriptions in a row that it has accepted with the same key pair, and accepts none, it
+ * refuses the pair: a subscription has the same key as long as it exists.
+ */
+const MOST_ACCEPTED = 3;
 /** Credentials that have worked are not blamed because one device has been refused for this long. */
 const BLAMED_AFTER_MS = HOUR_MS;
+
+/** Why credentials are blamed, for the operator. */
+const ALL_REFUSED = 'the same for every device so far, so the credentials must be wrong';
+const PAIR_REFUSED = 'the same for devices that were accepted with this key pair, so the push service refuses the pair';
 
 /** What is known when an answer arrives. Times in milliseconds since 1970. */
 export interface RefusalContext {
@@ -30,6 +39,8 @@ export interface RefusalContext {
   isProven: boolean;
   /** When the vendor accepted something last; 0: not yet. */
   lastAcceptedAt: number;
+  /** True if this worker has seen that the device's push service accepts this very token with these credentials (Web Push). */
+  wasAccepted: boolean;
   /** True if the device's push service is one of several, and another one takes messages: the credentials are good. */
   isOneServiceAlone: boolean;
 }
@@ -47,6 +58,8 @@ export function isAmbiguous(code: string): boolean {
 export class RefusalClassifier {
   /** Devices that were refused since the vendor last accepted something. */
   readonly #refused = new Set<string>();
+  /** Those of them that the vendor accepted before with the same credentials. */
+  readonly #refusedAgain = new Set<string>();
 
   /**
    * Returns what an answer that refuses a device really means.
@@ -66,15 +79,17 @@ export class RefusalClassifier {
   /** Starts again: the vendor accepted something, so the credentials are good; or the credentials changed. */
   reset(): void {
     if (this.#refused.size > 0) this.#refused.clear();
+    if (this.#refusedAgain.size > 0) this.#refusedAgain.clear();
   }
 
   #classifyMismatch(outcome: SendOutcome & { kind: 'mismatch' }, context: RefusalContext, now: number): SendOutcome {
-    const { attempt, firstAttemptAt, lastAcceptedAt, isProven, token } = context;
+    const { attempt, firstAttemptAt, lastAcceptedAt, isProven } = context;
     const areOthersTaken = attempt > 1 && lastAcceptedAt >= firstAttemptAt;
     const isForLong = isProven && now - firstAttemptAt >= BLAMED_AFTER_MS;
-    if (!context.isOneServiceAlone) this.#noteRefused(token);
-    // Only Web Push answers so, and its key pair is the application's own: nobody else can withdraw it. If it has worked for any
-    // device, these were subscribed with a former one, and all who are subscribed with this one must not wait for them.
+    if (!context.isOneServiceAlone) this.#noteMismatch(context);
+    if (this.#isPairRefused && context.wasAccepted) return refusedForCredentials(outcome, PAIR_REFUSED);
+    // Only Web Push answers so, and its key pair is the application's own. If it has worked for any device, these were probably
+    // subscribed with a former one, and all who are subscribed with this one must not wait for them.
     if (this.#areCredentialsAtFault && !areOthersTaken) return isProven ? outcome : refusedForCredentials(outcome);
     if (!areOthersTaken && !isForLong) return outcome;
     const { code, reason } = outcome;
@@ -85,6 +100,11 @@ export class RefusalClassifier {
     };
   }
 
+  #noteMismatch({ token, wasAccepted }: RefusalContext): void {
+    this.#noteRefused(token);
+    if (wasAccepted && this.#refusedAgain.size < MOST_ACCEPTED) this.#refusedAgain.add(token);
+  }
+
   #noteRefused(token: string): void {
     if (this.#refused.size < MOST_DEVICES) this.#refused.add(token);
   }
@@ -92,12 +112,12 @@ export class RefusalClassifier {
   get #areCredentialsAtFault(): boolean {
     return this.#refused.size >= MOST_DEVICES;
   }
+
+  get #isPairRefused(): boolean {
+    return this.#refusedAgain.size >= MOST_ACCEPTED;
+  }
 }
 
-function refusedForCredentials({ code, reason }: { code: string; reason: string }): SendOutcome {
-  return {
-    kind: 'config',
-    code,
-    reason: `${reason}; the same for every device so far, so the credentials must be wrong`,
-  };
+function refusedForCredentials({ code, reason }: { code: string; reason: string }, why = ALL_REFUSED): SendOutcome {
+  return { kind: 'config', code, reason: `${reason}; ${why}` };
 }

@@ -3,12 +3,13 @@ import { type Clock, storableText } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
+  isDatabaseUnavailable,
   RoutesRepository,
   type RouteState,
   type VendorKey,
   type VendorTrouble,
 } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, type Logger, LOGGER, RepeatedWarning } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, describeFailure, type Logger, LOGGER, RepeatedWarning } from '@postrider/platform';
 import type { BreakerOpening } from './breaker';
 import { errorsOf } from './call-trouble';
 import type { HeldPages } from './held-pages.service';
@@ -119,7 +120,8 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
       await write();
     } catch (error) {
       this.#hasChanged = true;
-      this.#notReported.log({ what, err: error });
+      const why = isDatabaseUnavailable(error) ? { reason: describeFailure(error) } : { err: error };
+      this.#notReported.log({ what, ...why });
     }
   }
 }
@@ -153,7 +155,8 @@ export function reportRoutes(routes: RoutesService, reports: RouteReports, heldP
 
 /**
  * Releases what waits for a route whose hold is over if another worker has seen meanwhile that it works: that worker has
- * ended all that was to find it out here. Never rejects: without PostgreSQL they return by themselves.
+ * ended all that was to find it out here. What is known of the route may be two seconds old, so this is asked again
+ * for a moment. Never rejects: without PostgreSQL they return by themselves.
  */
 async function releaseIfAnotherWorks(
   routes: RoutesService,
@@ -162,7 +165,9 @@ async function releaseIfAnotherWorks(
 ): Promise<void> {
   try {
     await routes.open(route.appId, route.vendor);
-    if ((route.trouble?.troubledSince ?? null) === null) release(route);
+    if ((route.trouble?.troubledSince ?? null) !== null || !route.isUntried) return;
+    route.noteReleased();
+    release(route);
   } catch {
     // PostgreSQL is away: it cannot release them either.
   }

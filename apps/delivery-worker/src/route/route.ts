@@ -10,6 +10,8 @@ import { returnsAfterMs } from './returns-after';
 /** A page whose route is not held, but that has devices held back, waits this long, and up to a second more. */
 const HELD_BACK_MS = 5_000;
 const SPREAD_MS = 1_000;
+/** Longer than what a worker knows of a route may be old: two seconds, and the time between two looks. */
+const UNTRIED_FOR_MS = 5_000;
 
 /** The pages that wait for a route in this process. */
 export interface RoutePages {
@@ -83,6 +85,7 @@ export class Route {
       firstAttemptAt: page.firstAttemptAt.getTime(),
       isProven: this.breaker.hasWorked,
       lastAcceptedAt: this.lastAcceptedAt,
+      wasAccepted: this.services?.hasAccepted(token) ?? false,
       isOneServiceAlone: this.services?.isAnotherWorking(token) ?? false,
     };
     return this.#refusals.classify(outcome, context, now);
@@ -111,9 +114,13 @@ export class Route {
     return this.inFlight === 0 && (this.#pages?.isEmpty ?? true);
   }
 
-  /** True if pages were put back during a hold that is over, and no page has come since to find out if the route works. */
+  /**
+   * True if pages were put back during a hold that has just ended, and no page has come since to find out if the route works.
+   */
   get isUntried(): boolean {
-    return this.#putBack > 0 && this.breaker.state === 'open' && !this.breaker.isHolding;
+    const { state, isHolding, heldMsAgo } = this.breaker;
+    if (this.#putBack === 0 || isHolding || this.inFlight > 0) return false;
+    return state === 'open' || (state === 'half-open' && heldMsAgo < UNTRIED_FOR_MS);
   }
 
   /** Sets the pages that wait for this route: they are stopped whenever it is held. */
@@ -137,6 +144,11 @@ export class Route {
   resumesAt(now: Date): Date {
     if (!this.breaker.isHolding) return new Date(now.getTime() + HELD_BACK_MS + Math.random() * SPREAD_MS);
     return new Date(this.breaker.openUntil + returnsAfterMs(this.#putBack++, Math.random()));
+  }
+
+  /** Notes that the pages that were put back are released, because another worker has seen that the route works. */
+  noteReleased(): void {
+    this.#putBack = 0;
   }
 
   /** Notes that a page which was stopped because the route was held is put back: it waits until it is released. */

@@ -12,7 +12,13 @@ import { UserHistoryRepository } from '../users/user-history.repository';
 import { findLatePagesStatement } from '../waiting/reroute.statement';
 import { WaitingDeliveriesRepository } from '../waiting/waiting-deliveries.repository';
 import { newId } from '@postrider/platform';
-import { preparedRows, rowsPlannedOnce, recurringRows } from './prepared-rows';
+import {
+  preparedRows,
+  recurringRows,
+  rowsPlannedOnce,
+  rowsPlannedOnceByIndex,
+  rowsPlannedOnceByKeys,
+} from './prepared-rows';
 
 describe('preparedRows', () => {
   let database: ThrowAwayDatabase;
@@ -46,6 +52,26 @@ describe('preparedRows', () => {
     await expect(preparedRows(database.dataSource, 'SELECT 1 / $1::integer', [0])).rejects.toMatchObject({
       driverError: { code: '22012' },
     });
+  });
+});
+
+describe('a statement that is planned once', () => {
+  let database: ThrowAwayDatabase;
+
+  beforeAll(async () => {
+    database = await createThrowAwayDatabase(1);
+  });
+
+  afterAll(() => database.drop());
+
+  const ways = [rowsPlannedOnce, rowsPlannedOnceByKeys, rowsPlannedOnceByIndex, recurringRows] as const;
+
+  it.each(ways.map((way) => [way.name, way] as const))('is not compiled: %s', async (_, way) => {
+    // As on a connection through a pooler, which has the settings of its server.
+    await rows(database.dataSource, `SELECT set_config('jit', 'on', false)`);
+    const jit = sql`SELECT current_setting('jit') AS jit`;
+    expect(await way(database.dataSource, jit)).toEqual([{ jit: 'off' }]);
+    expect(await rows(database.dataSource, jit)).toEqual([{ jit: 'on' }]);
   });
 });
 

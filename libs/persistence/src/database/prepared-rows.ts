@@ -47,19 +47,24 @@ export function rowsPlannedOnceByKeys<Row>(database: Database, statement: Sql): 
   return rowsWith(database, PLAN_ONCE_BY_KEYS, statement);
 }
 
-const PLAN_ONCE = sql`SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`;
+/**
+ * PostgreSQL takes a plan without sequential scans for a very expensive one, and with JIT it compiles the statement anew at each run:
+ * seconds for one that runs for milliseconds. A connection of ours has it off (`server-pool.ts`), one through a pooler may not.
+ */
+const PLANNED_ONCE = sql`set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
+
+const PLAN_ONCE = sql`SELECT ${PLANNED_ONCE}`;
 
 /** Makes PostgreSQL plan what follows in the transaction as `rowsPlannedOnceByKeys` does, if it is prepared. */
 export const PLAN_ONCE_BY_KEYS = sql`
-  SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+  SELECT ${PLANNED_ONCE}, set_config('enable_seqscan', 'off', true),
     set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
 
 /**
  * PostgreSQL takes a partition that it has not counted yet for a small one and reads all of it. A recurring statement
  * kept that plan while the day's pages came, a hundred thousand in the first minute.
  */
-const PLAN_ONCE_BY_INDEX = sql`
-  SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
+const PLAN_ONCE_BY_INDEX = sql`SELECT ${PLANNED_ONCE}, set_config('enable_seqscan', 'off', true)`;
 
 /** Like `recurringRows`, for a statement that waits for no other. */
 export function rowsPlannedOnceByIndex<Row>(database: Database, statement: Sql): Promise<Row[]> {

@@ -57,3 +57,51 @@ describe('a statement that gets no answer', () => {
     expect(await pool.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 });
+
+describe('a connection', () => {
+  let database: ThrowAwayDatabase;
+
+  beforeAll(async () => {
+    database = await createThrowAwayDatabase();
+  });
+
+  afterAll(() => database.drop());
+
+  /** Sets what new connections to the database begin with. */
+  async function setForAll(name: string, value: string): Promise<void> {
+    const [{ database: own }] = await database.dataSource.query<[{ database: string }]>(
+      'SELECT current_database() AS database',
+    );
+    await database.dataSource.query(`ALTER DATABASE "${own}" SET ${name} = ${value}`);
+  }
+
+  async function settingOf(name: string): Promise<unknown> {
+    const pool = await createDataSource(new Secret(database.url), 1).initialize();
+    try {
+      return (await pool.query<{ setting: string }[]>('SELECT current_setting($1) AS setting', [name]))[0]?.setting;
+    } finally {
+      await pool.destroy();
+    }
+  }
+
+  it.each([
+    ['tcp_keepalives_idle', '10'],
+    ['tcp_keepalives_interval', '5'],
+    ['tcp_keepalives_count', '3'],
+  ])('does not outlive a machine that vanished by more than half a minute: %s', async (name, seconds) => {
+    expect(await settingOf(name)).toBe(seconds);
+  });
+
+  it('compiles no statement, although its server compiles expensive ones', async () => {
+    await setForAll('jit', 'on');
+    expect(await settingOf('jit')).toBe('off');
+  });
+
+  it.each(['idle_session_timeout', 'idle_in_transaction_session_timeout'])(
+    'is not ended by its server while nobody uses it: %s',
+    async (name) => {
+      await setForAll(name, `'10s'`);
+      expect(await settingOf(name)).toBe('0');
+    },
+  );
+});

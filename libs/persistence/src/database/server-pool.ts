@@ -225,17 +225,33 @@ export class ServerPool extends OpeningPool {
 }
 
 /**
+ * The server asks an idle connection after 10 s if its process is there, and ends it if nothing answers for 15 s. If a process's
+ * machine or network vanished, the server would otherwise keep its transaction with all locks for hours (Linux asks after two).
+ */
+const ASK_FOR_KEEP_ALIVE = `set_config('tcp_keepalives_idle', '10', false)
+  || set_config('tcp_keepalives_interval', '5', false) || set_config('tcp_keepalives_count', '3', false)`;
+
+/**
+ * The pool closes idle connections itself, and a transaction that holds a lock may be idle for as long as the work takes. A server that
+ * ends one of them takes it away from whoever is about to use it.
+ */
+const UNLIMITED_IDLENESS = `set_config('idle_session_timeout', '0', false)
+  || set_config('idle_in_transaction_session_timeout', '0', false)`;
+
+/**
  * Prepares a new connection for its users.
  *
  * @throws ReadOnlyServerError
  */
 async function makeReady(client: ServerClient, needs: Omit<Servers, 'servers'>): Promise<void> {
   const { rows } = await client.query<{ isDirect: boolean; isReadOnly: boolean; port: number }>(
-    // Not as a startup parameter: poolers refuse startup parameters that they do not know.
+    // Not as startup parameters: poolers refuse those that they do not know. Without JIT, because it takes longer to compile a
+    // statement over all days than to run it.
     `SELECT pg_backend_pid() = $1 AS "isDirect", current_setting('transaction_read_only') = 'on' AS "isReadOnly",
        coalesce(inet_client_port(), -1) AS port,
        CASE WHEN pg_backend_pid() = $1
-         THEN set_config('statement_timeout', $2, false) || set_config('lock_timeout', $3, false) END`,
+         THEN set_config('statement_timeout', $2, false) || set_config('lock_timeout', $3, false)
+           || set_config('jit', 'off', false) || ${ASK_FOR_KEEP_ALIVE} || ${UNLIMITED_IDLENESS} END`,
     [client.backend, String(needs.statementTimeoutMs), String(needs.lockTimeoutMs)],
   );
   if (needs.mustBeWritable && rows[0]?.isReadOnly !== false) throw new ReadOnlyServerError('it takes no writes');
