@@ -54,6 +54,18 @@ describe('readiness', () => {
     });
   });
 
+  it('is waited for as long as something critical fails, and no longer than the process runs', async () => {
+    const shutdown = new Shutdown();
+    const health = new HealthRegistry(shutdown, new Registry());
+    const answers = [fails, fails, works];
+    health.register('schema', () => (answers.shift() ?? fails)(), { critical: true });
+    expect(await health.untilReady(1)).toBe(true);
+    expect(answers).toEqual([]);
+    const waiting = health.untilReady(1);
+    shutdown.begin();
+    expect(await waiting).toBe(false);
+  });
+
   it('asks once for all who ask at the same moment', async () => {
     const health = new HealthRegistry(new Shutdown(), new Registry());
     let asked = 0;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Gauge, type Registry } from 'prom-client';
 import { METRICS } from '../metrics/metrics';
@@ -35,6 +36,7 @@ interface RegisteredCheck extends HealthCheckOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 2_000;
+const READY_AGAIN_MS = 500;
 
 /**
  * The services that this process depends on, and their state. Modules register their check at start; the health server
@@ -74,6 +76,21 @@ export class HealthRegistry {
   report(): Promise<HealthReport> {
     this.#running ??= this.#run().finally(() => (this.#running = undefined));
     return this.#running;
+  }
+
+  /**
+   * Waits until everything critical answers, and asks again every `againAfterMs`. A process that could only fail leaves its
+   * work to others meanwhile.
+   *
+   * @returns false if the process stops before
+   */
+  async untilReady(againAfterMs = READY_AGAIN_MS): Promise<boolean> {
+    const { signal } = this.shutdown;
+    while (!signal.aborted) {
+      if ((await this.report()).ready) return true;
+      await pause(againAfterMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+    return false;
   }
 
   async #run(): Promise<HealthReport> {
