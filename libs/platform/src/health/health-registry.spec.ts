@@ -54,14 +54,15 @@ describe('readiness', () => {
     });
   });
 
-  it('is waited for as long as something critical fails, and no longer than the process runs', async () => {
+  it('is not what work waits for: that waits for the checks that it needs, and no longer than the process runs', async () => {
     const shutdown = new Shutdown();
     const health = new HealthRegistry(shutdown, new Registry());
     const answers = [fails, fails, works];
-    health.register('schema', () => (answers.shift() ?? fails)(), { critical: true });
-    expect(await health.untilReady(1)).toBe(true);
+    health.register('clock', fails, { critical: true });
+    health.register('schema', () => (answers.shift() ?? fails)(), { critical: true, isNeededForWork: true });
+    expect(await health.untilAbleToWork(1)).toBe(true);
     expect(answers).toEqual([]);
-    const waiting = health.untilReady(1);
+    const waiting = health.untilAbleToWork(1);
     shutdown.begin();
     expect(await waiting).toBe(false);
   });

@@ -14,6 +14,8 @@ export interface HealthCheckOptions {
   critical: boolean;
   /** Milliseconds after which no answer counts as a failure. */
   timeoutMs?: number;
+  /** True if the process takes no work before this check has passed: it could only fail. Left out: it need not pass. */
+  isNeededForWork?: boolean;
 }
 
 /** The result of one check. */
@@ -36,7 +38,7 @@ interface RegisteredCheck extends HealthCheckOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 2_000;
-const READY_AGAIN_MS = 500;
+const WORK_AGAIN_MS = 500;
 
 /**
  * The services that this process depends on, and their state. Modules register their check at start; the health server
@@ -79,15 +81,15 @@ export class HealthRegistry {
   }
 
   /**
-   * Waits until everything critical answers, and asks again every `againAfterMs`. A process that could only fail leaves its
-   * work to others meanwhile.
+   * Waits until everything answers that the process needs for its work, and asks again every `againAfterMs`.
    *
    * @returns false if the process stops before
    */
-  async untilReady(againAfterMs = READY_AGAIN_MS): Promise<boolean> {
+  async untilAbleToWork(againAfterMs = WORK_AGAIN_MS): Promise<boolean> {
     const { signal } = this.shutdown;
     while (!signal.aborted) {
-      if ((await this.report()).ready) return true;
+      const { checks } = await this.report();
+      if ([...this.#checks].every(([name, { isNeededForWork }]) => !isNeededForWork || checks[name]?.ok)) return true;
       await pause(againAfterMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
     return false;

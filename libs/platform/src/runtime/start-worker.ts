@@ -20,7 +20,7 @@ export interface WorkerServices {
   metrics: Registry;
   shutdown: Shutdown;
   /** Tells when the process may take jobs. */
-  health: Pick<HealthRegistry, 'untilReady'>;
+  health: Pick<HealthRegistry, 'untilAbleToWork'>;
 }
 
 /** One worker. */

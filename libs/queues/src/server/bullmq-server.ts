@@ -14,7 +14,7 @@ import { WorkerBeats } from './worker-beats';
 /** The options of the transport: the process's services (from `startWorker`) and its queues. */
 export interface BullMqServerOptions extends Omit<WorkerServices, 'config' | 'health'> {
   config: Pick<WorkerServices['config'], 'redisUrl' | 'instanceId'>;
-  /** It takes jobs from the moment at which the process is ready for the first time. Left out: at once. */
+  /** It takes jobs as soon as the process can do them. Left out: at once. */
   health?: WorkerServices['health'];
   /** The queues that this process works on: every job of theirs must have a handler. Default: those with a handler. */
   owns?: readonly QueueName[];
@@ -86,7 +86,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
   }
 
   /**
-   * Starts the workers as soon as the process is ready: on a schema that is older than it needs, every job would fail that a
+   * Starts the workers as soon as the process can work: on a schema that is older than it needs, every job would fail that a
    * process of the version before can do. If Redis is down, they begin when it comes up.
    *
    * @throws through `callback` if `planWorkers` does
@@ -96,7 +96,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       const plan = planWorkers(this.#found, JOBS, this.options);
       const { health } = this.options;
       if (health === undefined) this.#begin(plan);
-      else void health.untilReady().then((isReady) => isReady && this.#begin(plan));
+      else void health.untilAbleToWork().then((isAble) => isAble && this.#begin(plan));
       callback();
     } catch (error) {
       callback(error);
