@@ -46,7 +46,7 @@ describe('the migrations', () => {
       expect(await ran).toEqual(['UncheckedLedger1795824060000']);
       // A machine that is slow to end the reading transaction makes it try more than once.
       const said = lines.map(
-        (_, index) => `A migration waits for a table that other statements use (try ${index + 1} of 101).`,
+        (_, index) => `A migration waits for a table that other statements use (try ${index + 1} of 201).`,
       );
       expect(lines).toEqual(said);
       expect(written.mock.calls.map(String).join('\n')).not.toContain('failed');

@@ -11,7 +11,7 @@ const LOCK_RETRY_MS = 250;
  * How often a migration tries again that did not get the lock of a table in time. Between the tries other statements go
  * first.
  */
-const TABLE_LOCK_RETRIES = 100;
+const TABLE_LOCK_RETRIES = 200;
 const TABLE_LOCK_RETRY_MS = 1_000;
 /** Of the tries this many are one line: each takes as long as a statement may wait for a lock. */
 const TRIES_A_LINE = 10;

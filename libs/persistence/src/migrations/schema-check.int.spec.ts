@@ -21,10 +21,12 @@ describe('a process on a schema that is older than it needs', () => {
     return { health, events };
   }
 
-  it('is not ready on an empty database, says what to do, and is ready once it is migrated', async () => {
+  it('is not ready on an empty database, says what to do, and is ready and works once it is migrated', async () => {
     const empty = await createEmptyDatabase();
     const { health, events } = await startOn(empty);
     expect(events).toEqual(['schema.behind']);
+    let works = false;
+    const working = health.untilAbleToWork(1).then((isAble) => (works = isAble));
     const { ready, checks } = await health.report();
     expect(ready).toBe(false);
     expect(checks.schema).toMatchObject({
@@ -36,7 +38,9 @@ describe('a process on a schema that is older than it needs', () => {
         ),
       ) as unknown,
     });
+    expect(works).toBe(false);
     await migrate(empty.dataSource);
+    expect(await working).toBe(true);
     expect(await health.report()).toMatchObject({ ready: true, checks: { schema: { ok: true } } });
     expect(events).toEqual(['schema.behind', 'schema.current']);
   });

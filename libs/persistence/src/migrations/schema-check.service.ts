@@ -8,7 +8,7 @@ const NAMES_SHOWN = 3;
 
 /**
  * Keeps a process unready while the schema is older than the process needs, and names the missing migrations. Once they
- * have run, the process is ready without a restart. Migrations that the process does not know are allowed: during a
+ * have run, the process is ready without a restart, and a worker takes its first job. Migrations that the process does not know are allowed: during a
  * roll-out newer processes have run theirs.
  */
 @Injectable()
@@ -23,7 +23,7 @@ export class SchemaCheck implements OnModuleInit {
 
   /** Checks once at the start, so that the log has the result even if nobody asks for the readiness. */
   async onModuleInit(): Promise<void> {
-    this.health.register('schema', () => this.check(), { critical: true });
+    this.health.register('schema', () => this.check(), { critical: true, isNeededForWork: true });
     await this.check().catch(() => undefined);
   }
 

@@ -54,6 +54,19 @@ describe('readiness', () => {
     });
   });
 
+  it('is not what work waits for: that waits for the checks that it needs, and no longer than the process runs', async () => {
+    const shutdown = new Shutdown();
+    const health = new HealthRegistry(shutdown, new Registry());
+    const answers = [fails, fails, works];
+    health.register('clock', fails, { critical: true });
+    health.register('schema', () => (answers.shift() ?? fails)(), { critical: true, isNeededForWork: true });
+    expect(await health.untilAbleToWork(1)).toBe(true);
+    expect(answers).toEqual([]);
+    const waiting = health.untilAbleToWork(1);
+    shutdown.begin();
+    expect(await waiting).toBe(false);
+  });
+
   it('asks once for all who ask at the same moment', async () => {
     const health = new HealthRegistry(new Shutdown(), new Registry());
     let asked = 0;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Gauge, type Registry } from 'prom-client';
 import { METRICS } from '../metrics/metrics';
@@ -13,6 +14,8 @@ export interface HealthCheckOptions {
   critical: boolean;
   /** Milliseconds after which no answer counts as a failure. */
   timeoutMs?: number;
+  /** True if the process takes no work before this check has passed: it could only fail. Left out: it need not pass. */
+  isNeededForWork?: boolean;
 }
 
 /** The result of one check. */
@@ -35,6 +38,7 @@ interface RegisteredCheck extends HealthCheckOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 2_000;
+const WORK_AGAIN_MS = 500;
 
 /**
  * The services that this process depends on, and their state. Modules register their check at start; the health server
@@ -74,6 +78,21 @@ export class HealthRegistry {
   report(): Promise<HealthReport> {
     this.#running ??= this.#run().finally(() => (this.#running = undefined));
     return this.#running;
+  }
+
+  /**
+   * Waits until everything answers that the process needs for its work, and asks again every `againAfterMs`.
+   *
+   * @returns false if the process stops before
+   */
+  async untilAbleToWork(againAfterMs = WORK_AGAIN_MS): Promise<boolean> {
+    const { signal } = this.shutdown;
+    while (!signal.aborted) {
+      const { checks } = await this.report();
+      if ([...this.#checks].every(([name, { isNeededForWork }]) => !isNeededForWork || checks[name]?.ok)) return true;
+      await pause(againAfterMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+    return false;
   }
 
   async #run(): Promise<HealthReport> {

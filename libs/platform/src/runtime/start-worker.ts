@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions, CustomTransportStrategy } from '@nestjs/microservices';
 import type { Registry } from 'prom-client';
 import { type Config, loadConfig } from '../config/config';
+import { HealthRegistry } from '../health/health-registry';
 import type { Logger } from '../logging/logger';
 import { LOGGER } from '../logging/logger';
 import { METRICS } from '../metrics/metrics';
@@ -18,6 +19,8 @@ export interface WorkerServices {
   logger: Logger;
   metrics: Registry;
   shutdown: Shutdown;
+  /** Tells when the process may take jobs. */
+  health: Pick<HealthRegistry, 'untilAbleToWork'>;
 }
 
 /** One worker. */
@@ -43,9 +46,9 @@ export function startWorker(definition: WorkerDefinition): Promise<void> {
     const context = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(definition.module(config), {
       logger: nestLogger,
       abortOnError: false,
-      inject: [LOGGER, METRICS, Shutdown],
-      useFactory: (logger: Logger, metrics: Registry, shutdown: Shutdown) => ({
-        strategy: definition.strategy({ config, logger, metrics, shutdown }),
+      inject: [LOGGER, METRICS, Shutdown, HealthRegistry],
+      useFactory: (logger: Logger, metrics: Registry, shutdown: Shutdown, health: HealthRegistry) => ({
+        strategy: definition.strategy({ config, logger, metrics, shutdown, health }),
       }),
     });
     context.useGlobalFilters(new KeepErrorsFilter());

@@ -121,6 +121,17 @@ describe('the queue transport', () => {
     expect(order).toEqual(['interceptor of resolve-m1']);
   });
 
+  it('leaves jobs in their queue until its process can work, and then takes them', async () => {
+    let becomeAble: (isAble: boolean) => void = () => undefined;
+    const health = { untilAbleToWork: () => new Promise<boolean>((resolve) => (becomeAble = resolve)) };
+    worker = await startTestWorker(testRedisUrl(), uniquePrefix(), [ResolveProcessor], { health });
+    await worker.get<JobsClient>(JOBS_CLIENT).enqueue(resolveMessage, [{ appId: 'shop', messageId: 'm1' }]);
+    expect(worker.lines.map(({ event }) => event)).not.toContain('queues.listening');
+    expect(await worker.get(QueueInspector).counts('audience')).toMatchObject({ active: 0 });
+    becomeAble(true);
+    await untilTrue(() => seen.length === 1);
+  });
+
   it('gives one handler the jobs of several queues', async () => {
     const { get } = await start(PageProcessor);
     const page = (pageId: string, lane: 'direct' | 'campaign'): AttemptPagePayload =>

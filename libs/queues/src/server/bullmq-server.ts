@@ -7,13 +7,15 @@ import { QUEUE_PREFIX, JOBS, type QueueName, routeOf } from '../jobs';
 import { JobMetrics } from './job-metrics';
 import { JobContext } from './handle-job';
 import { JobRunner } from './job-runner';
-import { type FoundHandler, planWorkers } from './plan-workers';
+import { type FoundHandler, type PlannedWorker, planWorkers } from './plan-workers';
 import { QueueWorker } from './queue-worker';
 import { WorkerBeats } from './worker-beats';
 
 /** The options of the transport: the process's services (from `startWorker`) and its queues. */
-export interface BullMqServerOptions extends Omit<WorkerServices, 'config'> {
+export interface BullMqServerOptions extends Omit<WorkerServices, 'config' | 'health'> {
   config: Pick<WorkerServices['config'], 'redisUrl' | 'instanceId'>;
+  /** It takes jobs as soon as the process can do them. Left out: at once. */
+  health?: WorkerServices['health'];
   /** The queues that this process works on: every job of theirs must have a handler. Default: those with a handler. */
   owns?: readonly QueueName[];
   /** Queues for which it has handlers and which it leaves to other processes of its app. */
@@ -84,26 +86,35 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
   }
 
   /**
-   * Starts the workers. If Redis is down, they begin when it comes up. @throws through `callback` if `planWorkers` does
+   * Starts the workers as soon as the process can work: on a schema that is older than it needs, every job would fail that a
+   * process of the version before can do. If Redis is down, they begin when it comes up.
+   *
+   * @throws through `callback` if `planWorkers` does
    */
   override listen(callback: (error?: unknown) => void): void {
     try {
       const plan = planWorkers(this.#found, JOBS, this.options);
-      const { config, logger, prefix = QUEUE_PREFIX } = this.options;
-      const redis = createRedis(config.redisUrl, 'consumer');
-      logOutages(redis, logger, 'worker');
-      this.#redis = redis;
-      const work = (job: BullJob, token: string): Promise<unknown> => this.#work(job, token);
-      this.#workers = plan.map(
-        (planned) => new QueueWorker({ ...planned, prefix, redis, logger, owner: config.instanceId, work }),
-      );
-      const queues = plan.map(({ queue }) => queue);
-      this.#beats = new WorkerBeats(redis, { prefix, instanceId: config.instanceId, queues });
-      logger.info({ queues: plan }, 'queues.listening');
+      const { health } = this.options;
+      if (health === undefined) this.#begin(plan);
+      else void health.untilAbleToWork().then((isAble) => isAble && this.#begin(plan));
       callback();
     } catch (error) {
       callback(error);
     }
+  }
+
+  #begin(plan: readonly PlannedWorker[]): void {
+    const { config, logger, prefix = QUEUE_PREFIX } = this.options;
+    const redis = createRedis(config.redisUrl, 'consumer');
+    logOutages(redis, logger, 'worker');
+    this.#redis = redis;
+    const work = (job: BullJob, token: string): Promise<unknown> => this.#work(job, token);
+    this.#workers = plan.map(
+      (planned) => new QueueWorker({ ...planned, prefix, redis, logger, owner: config.instanceId, work }),
+    );
+    const queues = plan.map(({ queue }) => queue);
+    this.#beats = new WorkerBeats(redis, { prefix, instanceId: config.instanceId, queues });
+    logger.info({ queues: plan }, 'queues.listening');
   }
 
   /** Takes no more jobs, waits for running ones, gives back the rest, and disconnects. */
