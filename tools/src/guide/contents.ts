@@ -47,7 +47,7 @@ const NAMED: readonly { title: string; pages: readonly [file: string, path: stri
       ['docs/trackers.md', 'trackers', 'Links and trackers'],
       ['docs/connection.md', 'connection', 'The device connection'],
       ['libs/client/README.md', 'client', 'Client for apps'],
-      ['docs/native-apps.md', 'native-apps', 'React Native and Capacitor'],
+      ['docs/native-apps.md', 'native-apps', 'React Native, Expo and Capacitor'],
       ['libs/server/README.md', 'server', 'Client for backends'],
       ['libs/cli/README.md', 'cli', 'Command line'],
     ],
