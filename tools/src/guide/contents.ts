@@ -25,6 +25,7 @@ const NAMED: readonly { title: string; pages: readonly [file: string, path: stri
     pages: [
       ['docs/guide.md', '', 'What Postrider is'],
       ['docs/tutorial.md', 'tutorial', 'Tutorial'],
+      ['docs/web-push.md', 'web-push', 'Web push'],
       ['docs/panel.md', 'panel', 'The panel'],
       ['docs/faq.md', 'faq', 'Questions and answers'],
       ['docs/comparison.md', 'comparison', 'Compared with others'],

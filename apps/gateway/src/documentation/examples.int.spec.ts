@@ -42,6 +42,7 @@ describe('the examples of the documentation', () => {
     ['tutorial.md', ''],
     ['trackers.md', VARIABLES],
     ['faq.md', VARIABLES + USER],
+    ['web-push.md', VARIABLES],
     ['coming-from/fcm.md', VARIABLES + FOREIGN],
     ['coming-from/novu.md', VARIABLES + FOREIGN],
     ['coming-from/onesignal.md', VARIABLES + FOREIGN],
