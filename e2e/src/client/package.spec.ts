@@ -1,5 +1,6 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import {
   checkTypes,
   makeUserProject,
@@ -79,6 +80,9 @@ describe('the package as it is published, in a project of its own', () => {
     expect(await node('bundle.mjs')).toBe('');
     const inBrowser = "globalThis.navigator ??= { language: 'en' }; await import('./bundle/page.mjs');";
     expect(await node('--input-type=module', '--eval', inBrowser)).toBe('works\n');
+    // MQTT is in a file of its own, which a page loads when it connects: with it these are more than 110 KiB.
+    const page = await readFile(join(project.folder, 'bundle/page.mjs'));
+    expect(gzipSync(page).length).toBeLessThan(20 * 1024);
   });
 
   it('is free to publish, and says so without a warning', async () => {

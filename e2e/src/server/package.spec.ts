@@ -35,6 +35,7 @@ async function all(): Promise<string[]> {
 }
 const event = verifyWebhook(new Headers(), '', 's');
 if (event.type === 'promo.low_stock') event.data.remaining.toFixed();
+if (event.type === 'message.done') event.data.totals.opened.toFixed();
 void all();
 // @ts-expect-error: there is no such state
 postrider.listDeliveries('id', { state: 'lost' });

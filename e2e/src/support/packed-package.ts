@@ -85,6 +85,6 @@ export function checkTypes(
   const how = ['--module', module, '--moduleResolution', moduleResolution, '--target', 'es2022', '--types', 'node'];
   // All declarations except TypeScript's own of the language and the browser.
   const libraries = ['--skipLibCheck', 'false', '--skipDefaultLibCheck'];
-  const checks = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', ...libraries];
+  const checks = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', ...libraries];
   return project.node([compilerOf(typescript), ...how, ...checks, ...more, ...files]);
 }

@@ -25,6 +25,7 @@ const NAMED: readonly { title: string; pages: readonly [file: string, path: stri
     pages: [
       ['docs/guide.md', '', 'What Postrider is'],
       ['docs/tutorial.md', 'tutorial', 'Tutorial'],
+      ['docs/web-push.md', 'web-push', 'Web push'],
       ['docs/panel.md', 'panel', 'The panel'],
       ['docs/faq.md', 'faq', 'Questions and answers'],
       ['docs/comparison.md', 'comparison', 'Compared with others'],
@@ -47,7 +48,7 @@ const NAMED: readonly { title: string; pages: readonly [file: string, path: stri
       ['docs/trackers.md', 'trackers', 'Links and trackers'],
       ['docs/connection.md', 'connection', 'The device connection'],
       ['libs/client/README.md', 'client', 'Client for apps'],
-      ['docs/native-apps.md', 'native-apps', 'React Native and Capacitor'],
+      ['docs/native-apps.md', 'native-apps', 'React Native, Expo and Capacitor'],
       ['libs/server/README.md', 'server', 'Client for backends'],
       ['libs/cli/README.md', 'cli', 'Command line'],
     ],

@@ -15,6 +15,11 @@ curl "$BASE/api/admin/apps" -H "Authorization: Bearer $ADMIN_TOKEN" -H 'content-
 export TOKEN=$(node -p "require('./shop.json').tokens.server")
 \`\`\``;
 
+/** The user that the questions ask about, with a device. */
+const USER = `\`\`\`sh
+curl "$BASE/api/installations" -H "Authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{ "userId": "ada", "deviceType": "android", "deviceToken": "token-from-fcm", "clientVersion": "2.4.0" }'
+\`\`\``;
+
 /** The files that the pages about other systems send: of each a device or two. */
 const FOREIGN = `\`\`\`sh
 printf 'identifier,device_type,external_user_id,tags\\nfX2k0a1b2c3d4e5f6a7b8c9d,1,ada,"{""plan"":""gold""}"\\n' | gzip > users.csv.gz
@@ -36,6 +41,8 @@ describe('the examples of the documentation', () => {
     ['api.md', ''],
     ['tutorial.md', ''],
     ['trackers.md', VARIABLES],
+    ['faq.md', VARIABLES + USER],
+    ['web-push.md', VARIABLES],
     ['coming-from/fcm.md', VARIABLES + FOREIGN],
     ['coming-from/novu.md', VARIABLES + FOREIGN],
     ['coming-from/onesignal.md', VARIABLES + FOREIGN],

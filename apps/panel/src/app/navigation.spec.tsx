@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { SessionContext } from '../api/session';
 import { FakeGateway } from '../testing/fake-gateway';
 import { show } from '../testing/show';
-import { Navigation } from './navigation';
+import { Navigation, NavigationFoot } from './navigation';
 
 const OPERATOR: PanelSession = { kind: 'operator', appId: null, scopes: ['server'], mayReadDocs: false };
 
@@ -29,5 +29,20 @@ describe('the application in the navigation', () => {
     await screen.findByRole('button', { name: /The corner shop/ });
     expect(screen.getByText('shop')).toBe(id);
     expect(id.previousElementSibling?.textContent).toBe('The corner shop');
+  });
+});
+
+describe('the foot of the navigation', () => {
+  it('leads to the guide, which everybody may read', () => {
+    show(
+      <SessionContext
+        value={{ kind: 'application', appId: 'shop', tokenId: 't-1', scopes: ['send'], mayReadDocs: false }}
+      >
+        <NavigationFoot />
+      </SessionContext>,
+      { gateway: new FakeGateway(), at: '/overview' },
+    );
+    expect(screen.getByRole('link', { name: /^Guide/ }).getAttribute('href')).toBe('/guide');
+    expect(screen.queryByRole('link', { name: /^API reference/ })).toBeNull();
   });
 });

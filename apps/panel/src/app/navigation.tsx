@@ -5,6 +5,7 @@ import { signOut, useSession } from '../api/session';
 import {
   IconApi,
   IconApps,
+  IconBook,
   IconExternalLink,
   IconLogout,
   IconStack,
@@ -73,6 +74,9 @@ export function NavigationFoot(): ReactNode {
           </Outside>
         </>
       )}
+      <Outside href="/guide" icon={<IconBook size={18} stroke={1.7} aria-hidden />}>
+        Guide
+      </Outside>
       {session.mayReadDocs && (
         <Outside href="/docs" icon={<IconApi size={18} stroke={1.7} aria-hidden />}>
           API reference

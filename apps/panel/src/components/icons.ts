@@ -4,6 +4,7 @@ export { default as IconAlertTriangle } from '@tabler/icons-react/dist/esm/icons
 export { default as IconApi } from '@tabler/icons-react/dist/esm/icons/IconApi.mjs';
 export { default as IconApps } from '@tabler/icons-react/dist/esm/icons/IconApps.mjs';
 export { default as IconArrowLeft } from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs';
+export { default as IconBook } from '@tabler/icons-react/dist/esm/icons/IconBook2.mjs';
 export { default as IconBrandAndroid } from '@tabler/icons-react/dist/esm/icons/IconBrandAndroid.mjs';
 export { default as IconBrandApple } from '@tabler/icons-react/dist/esm/icons/IconBrandApple.mjs';
 export { default as IconCheck } from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';

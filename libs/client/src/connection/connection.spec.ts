@@ -42,7 +42,10 @@ class FakeMqtt extends EventEmitter {
 
 const ADA: TopicOwner = { appId: 'shop', userId: 'ada', installationId: 'i-1', channels: [] };
 
-function start(identify: (isUnknown: boolean) => Promise<TopicOwner> = () => Promise.resolve(ADA)): {
+function start(
+  identify: (isUnknown: boolean) => Promise<TopicOwner> = () => Promise.resolve(ADA),
+  loaded: () => Promise<void> = () => Promise.resolve(),
+): {
   connection: Connection;
   ends: FakeMqtt[];
   log: string[];
@@ -67,10 +70,13 @@ function start(identify: (isUnknown: boolean) => Promise<TopicOwner> = () => Pro
       disconnected: (reason, retryInMs) => log.push(`${reason} ${retryInMs === null ? 'for good' : 'retry'}`),
       failed: ({ code }) => log.push(`error ${code}`),
     },
-    (_, options) => {
-      const end = new FakeMqtt(options);
-      ends.push(end);
-      return end as unknown as MqttClient;
+    async () => {
+      await loaded();
+      return (_, options) => {
+        const end = new FakeMqtt(options);
+        ends.push(end);
+        return end as unknown as MqttClient;
+      };
     },
   );
   return { connection, ends, log, asked };
@@ -222,6 +228,56 @@ describe('the connection of a client', () => {
     expect([ends[0]?.isEnded, log, ends.length]).toEqual([true, ['connected ada', 'lost retry'], 2]);
     await connection.stop();
     expect([jest.getTimerCount(), ends[0]?.listenerCount('packetreceive')]).toEqual([0, 0]);
+  });
+
+  it('tries again when MQTT cannot be loaded, and says why once', async () => {
+    let isOnline = false;
+    const { connection, ends, log } = start(undefined, () =>
+      isOnline ? Promise.resolve() : Promise.reject(new TypeError('Failed to fetch dynamically imported module')),
+    );
+    connection.start();
+    await soon();
+    expect(log).toEqual(['error CLIENT_FAILED', 'not_loaded retry']);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(log.slice(2)).toEqual(['not_loaded retry']);
+    isOnline = true;
+    connection.checkNow();
+    await soon();
+    ends[0]?.emit('connect');
+    expect([ends.length, log.at(-1)]).toEqual([1, 'connected ada']);
+    await connection.stop();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('gives up when the service refuses the device, whether MQTT can be loaded or not', async () => {
+    const refused = new PostriderError('UNAUTHORIZED', 'x', { status: 401 });
+    const { connection, log } = start(
+      () => Promise.resolve().then(() => Promise.reject(refused)),
+      () => Promise.reject(new Error('offline')),
+    );
+    connection.start();
+    await soon();
+    expect(log).toEqual(['error UNAUTHORIZED', 'gave up', 'not_registered for good']);
+  });
+
+  it.each([
+    ['stops', (connection: Connection) => connection.stop(), 0],
+    ['stops and starts', (connection: Connection) => connection.stop().then(() => connection.start()), 1],
+    ['restarts', (connection: Connection) => connection.restart(), 1],
+    ['restarts twice', (connection: Connection) => Promise.all([connection.restart(), connection.restart()]), 1],
+  ])('that %s while MQTT is loading connects as often as is wanted', async (_, change, times) => {
+    let load = (): void => undefined;
+    const loading = new Promise<void>((done) => (load = done));
+    const { connection, ends, log } = start(undefined, () => loading);
+    connection.start();
+    await soon();
+    await change(connection);
+    await soon();
+    expect(ends).toHaveLength(0);
+    load();
+    await soon();
+    expect([ends.length, log]).toEqual([times, []]);
+    await connection.stop();
   });
 
   it('connects once when its device changes again while the former connection is still ending', async () => {

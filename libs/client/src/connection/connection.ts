@@ -1,4 +1,4 @@
-import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
+import type { IClientOptions, MqttClient } from 'mqtt';
 import { PostriderError } from '../rest/postrider-error';
 import { askedWaitMs, backoffMs, type BackoffRange } from './backoff';
 import { topicsOf, type TopicOwner } from '../registration/installation';
@@ -41,8 +41,6 @@ function isFinal(code: number | null): boolean {
   return code === REASON.badCredentials || code === REASON.badClientId || code === REASON.takenOver;
 }
 
-// The package's build for browsers has nothing but a default export.
-
 const RETRY: BackoffRange = { leastMs: 1_000, mostMs: 60_000 };
 const CONNECT_TIMEOUT_MS = 15_000;
 /** A connection whose SUBSCRIBE is not answered in this time is given up: pings keep it open, and no message would come. */
@@ -75,8 +73,15 @@ export interface ConnectionPort {
   failed(error: PostriderError): void;
 }
 
-/** Opens an MQTT connection; a parameter for the specs. */
+/** Opens an MQTT connection. */
 export type Connect = (url: string, options: IClientOptions) => MqttClient;
+
+/** Loads MQTT, nine tenths of the client's code. Bundlers put it in a file of its own, which a page without a connection never loads. */
+async function loadMqtt(): Promise<Connect> {
+  // The package's build for browsers has nothing but a default export.
+  const { default: mqtt } = await import('mqtt');
+  return (url, options) => mqtt.connect(url, options);
+}
 
 /**
  * Keeps one MQTT connection open as long as it is wanted. Each try is a connection of its own: events of earlier tries
@@ -97,7 +102,8 @@ export class Connection {
   constructor(
     private readonly settings: ConnectionSettings,
     private readonly port: ConnectionPort,
-    private readonly connectTo: Connect = (url, options) => mqtt.connect(url, options),
+    /** A parameter for the specs. */
+    private readonly load: () => Promise<Connect> = loadMqtt,
   ) {}
 
   /** True if the service has accepted the connection and it has not ended. */
@@ -174,10 +180,19 @@ export class Connection {
   }
 
   async #open(generation: number): Promise<void> {
+    const loading = this.load().catch(
+      (cause: unknown) => new PostriderError('CLIENT_FAILED', 'MQTT could not be loaded', { cause }),
+    );
     const owner = await this.port.identify(this.#isUnknown);
     if (generation !== this.#generation) return;
     this.#isUnknown = false;
-    const client = this.connectTo(this.settings.connectionUrl, this.#options(owner));
+    const connectTo = await loading;
+    if (generation !== this.#generation) return;
+    if (connectTo instanceof PostriderError) this.#notLoaded(connectTo);
+    else this.#listen(generation, owner, connectTo(this.settings.connectionUrl, this.#options(owner)));
+  }
+
+  #listen(generation: number, owner: TopicOwner, client: MqttClient): void {
     this.#client = client;
     let code: number | null = null;
     client.handleMessage = (packet, done) => {
@@ -236,6 +251,12 @@ export class Connection {
     this.#client = null;
     this.#isUnknown = code === REASON.notAuthorized;
     this.#ended(reasonName(code), isFinal(code));
+  }
+
+  /** The page is offline, or its files are no longer on the server. Only the first failure in a row is an error of its own. */
+  #notLoaded(error: PostriderError): void {
+    if (this.#failures === 0) this.port.failed(error);
+    this.#ended('not_loaded', false);
   }
 
   /** The device cannot be registered now, or for good; or something of the runtime refuses, a storage for one. */

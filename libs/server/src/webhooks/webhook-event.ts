@@ -1,3 +1,5 @@
+import type { MessageResponse } from '../generated/document';
+
 /** A device that an event is about. */
 export interface WebhookDevice {
   installationId: string | null;
@@ -22,8 +24,8 @@ export interface WebhookData {
     clientId: string | null;
     batchId: string | null;
     count: number;
-    /** Deliveries by state. */
-    totals: Record<string, number>;
+    /** Deliveries by state, every one of them. */
+    totals: MessageResponse['totals'] & Record<string, number>;
     acceptedAt: string;
     doneAt: string;
   };

@@ -19,7 +19,8 @@ export interface VendorField {
 export interface VendorPlan {
   vendor: 'fcm' | 'apns' | 'hms' | 'webpush' | 'sms';
   name: string;
-  reaches: string;
+  /** What it is for. */
+  purpose: string;
   /** Where to find the credentials. */
   where: string;
   fields: readonly VendorField[];
@@ -44,7 +45,7 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
   {
     vendor: 'fcm',
     name: 'Firebase (FCM)',
-    reaches: 'Android',
+    purpose: 'Reaches Android',
     where:
       'Firebase console → Project settings → Service accounts → Generate new private key. Paste or choose that file.',
     fields: [
@@ -61,7 +62,7 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
   {
     vendor: 'apns',
     name: 'Apple (APNs)',
-    reaches: 'iPhone, iPad, Mac',
+    purpose: 'Reaches iPhone, iPad and Mac',
     where: 'Apple developer account → Certificates, Identifiers & Profiles → Keys: a key with the push service (.p8).',
     fields: [
       { name: 'keyId', label: 'Key id', description: 'Ten characters, shown with the key', kind: 'text' },
@@ -97,7 +98,7 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
   {
     vendor: 'hms',
     name: 'Huawei (HMS)',
-    reaches: 'Huawei phones without Google services',
+    purpose: 'Reaches Huawei phones without Google services',
     where: 'AppGallery Connect → Project settings → General information → App information.',
     fields: [
       { name: 'appId', label: 'App id', kind: 'text' },
@@ -115,7 +116,7 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
   {
     vendor: 'webpush',
     name: 'Web Push',
-    reaches: 'Browsers',
+    purpose: 'Reaches browsers',
     where:
       'Needs no account. If the keys are empty, Postrider creates a key pair. Your page subscribes with the public key.',
     fields: [
@@ -133,7 +134,7 @@ export const VENDOR_PLANS: readonly VendorPlan[] = [
   {
     vendor: 'sms',
     name: 'SMS',
-    reaches: 'Fallback SMS for messages that were not confirmed in time',
+    purpose: 'Sends the fallback SMS of messages that no device confirmed in time',
     where: 'The account of your SMS provider, or any provider with an HTTP interface.',
     fields: [
       {

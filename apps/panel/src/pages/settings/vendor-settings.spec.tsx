@@ -24,6 +24,16 @@ function showVendors(stored: VendorResponse[], gateway = new FakeGateway()): Sho
 
 const closed = (): Promise<void> => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
+describe('a vendor that is not connected', () => {
+  it('says in a sentence what it is for', async () => {
+    showVendors([]);
+    const connect = await screen.findAllByRole('button', { name: /^Connect/ });
+    expect(connect).toHaveLength(5);
+    expect(screen.getByText('Reaches Android')).toBeTruthy();
+    expect(screen.getByText('Sends the fallback SMS of messages that no device confirmed in time')).toBeTruthy();
+  });
+});
+
 describe('the focus around the form of a vendor', () => {
   it('begins at its first field, and goes back to the button that opened it', async () => {
     const { user } = showVendors([]);

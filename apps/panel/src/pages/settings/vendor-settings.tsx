@@ -83,7 +83,7 @@ function VendorRow(props: {
           {plan.name}
           {stored && <StateBadge {...badgeOf(health, check)} />}
         </div>
-        <div className={classes.hint}>{stored ? <Stored stored={stored} /> : `Reaches ${plan.reaches}`}</div>
+        <div className={classes.hint}>{stored ? <Stored stored={stored} /> : plan.purpose}</div>
         {stored && health && <VendorTroubles vendor={plan.vendor} health={health} />}
         {check && <CheckResult result={check} name={plan.name} />}
         <ErrorNotice error={stored ? checking.error : null} title="The check failed" />
