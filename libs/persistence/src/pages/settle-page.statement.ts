@@ -104,6 +104,7 @@ function insertRetries(day: LedgerDay, endings: readonly PageEnding[]): Sql {
   )`;
 }
 
+/** A field without a value is left out: to read it from the JSON takes PostgreSQL as long as a value. */
 function recordOf({ page, settlement }: PageEnding, place: number): object {
   const { remainder, now, lastCallAt } = settlement;
   return {
@@ -112,11 +113,11 @@ function recordOf({ page, settlement }: PageEnding, place: number): object {
     message_id: page.messageId,
     id: page.pageId,
     fence: page.fence,
-    left: remainder?.deviceIds ?? null,
-    not_before: remainder?.notBefore ?? null,
-    forgets_first_attempt: remainder?.forgetsFirstAttempt ?? false,
+    left: remainder?.deviceIds,
+    not_before: remainder?.notBefore ?? undefined,
+    forgets_first_attempt: remainder?.forgetsFirstAttempt,
     at: now,
     last_call: lastCallAt,
-    connection_device_ids: page.connectionDeviceIds ?? null,
+    connection_device_ids: page.connectionDeviceIds,
   };
 }

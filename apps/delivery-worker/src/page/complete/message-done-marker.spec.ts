@@ -37,4 +37,29 @@ describe('marking messages as done', () => {
     await marker.flush();
     expect(asked).toEqual([SALE]);
   });
+
+  it('looks 25 ms after the end of a page, and 50 ms after it while messages are many', async () => {
+    jest.useFakeTimers();
+    try {
+      const end = (message: MessageKey): void => {
+        marker.pageBegun(message);
+        marker.pageEnded(message);
+      };
+      for (let number = 0; number < 5; number++) end({ ...SALE, messageId: `${SALE.messageId.slice(0, -1)}${number}` });
+      await jest.advanceTimersByTimeAsync(24);
+      expect(asked).toHaveLength(0);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(asked).toHaveLength(5);
+      end(SALE);
+      await jest.advanceTimersByTimeAsync(49);
+      expect(asked).toHaveLength(5);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(asked).toHaveLength(6);
+      end(PARCEL);
+      await jest.advanceTimersByTimeAsync(25);
+      expect(asked).toHaveLength(7);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 });

@@ -5,6 +5,8 @@ import type { Logger } from '@postrider/platform';
 
 /** Pages of one message that end within this time cause only one look. */
 const GATHER_MS = 25;
+/** The same after a look at so many messages: a statement costs PostgreSQL as much as fifty of the messages in it. */
+const BUSY = { messages: 5, gatherMs: 50 };
 
 /**
  * Marks messages as done after the pages that ended them are committed. Recovery finds the messages that it misses (the
@@ -18,6 +20,8 @@ export class MessageDoneMarker implements BeforeApplicationShutdown {
   readonly #inHand = new Map<string, number>();
   readonly #delayed: OutageWarning;
   #timer: NodeJS.Timeout | undefined;
+  /** How many messages the last look was at. */
+  #lastLook = 0;
   #running: Promise<void> = Promise.resolve();
 
   constructor(
@@ -44,7 +48,8 @@ export class MessageDoneMarker implements BeforeApplicationShutdown {
     }
     this.#inHand.delete(name);
     this.#gathered.set(name, message);
-    this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS);
+    const gatherMs = this.#lastLook >= BUSY.messages ? BUSY.gatherMs : GATHER_MS;
+    this.#timer ??= setTimeout(() => void this.flush(), gatherMs);
   }
 
   /** Looks at once, and waits for the result. Never rejects. */
@@ -53,6 +58,7 @@ export class MessageDoneMarker implements BeforeApplicationShutdown {
     this.#timer = undefined;
     const messages = [...this.#gathered.values()];
     this.#gathered.clear();
+    this.#lastLook = messages.length;
     if (messages.length > 0)
       this.#running = Promise.all([this.#running, this.#complete(messages)]).then(() => undefined);
     return this.#running;

@@ -25,6 +25,11 @@ const FEW_OUTCOMES = 50;
  * many.
  */
 const ENDS_APART_MS = 10;
+/**
+ * The same after a batch of so many ends: a statement costs PostgreSQL as much as twenty of the ends in it. A page keeps its place
+ * in the worker until its end is written, so this is no longer.
+ */
+const BUSY = { items: 5, apartMs: 15 };
 const NOTHING: RecordedDeliveries = {
   deviceIds: [],
   states: [],
@@ -119,11 +124,13 @@ export class DeliveryStore {
   }
 }
 
-function endingBatches(settle: (endings: PageEnding[]) => Promise<boolean[]>): Batcher<PageEnding, boolean> {
+/** Makes batches of the ends of pages. */
+export function endingBatches(settle: (endings: PageEnding[]) => Promise<boolean[]>): Batcher<PageEnding, boolean> {
   return new Batcher({
     work: settle,
     sizeOf: ({ settlement }) => Math.max(1, settlement.recorded.deviceIds.length),
     apartMs: ENDS_APART_MS,
+    busy: BUSY,
     // If the connection is lost, it is unknown what was written.
     splitsOn: (error) => !isDatabaseUnavailable(error),
   });
