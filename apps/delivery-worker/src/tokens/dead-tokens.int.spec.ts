@@ -63,6 +63,22 @@ describe('a dead token', () => {
     expect(new Set(Object.values(await stage.ledger.states(key)))).toEqual(new Set(['failed']));
   });
 
+  it('has its quarter of an hour, although another one’s is over', async () => {
+    const { key, devices } = await stage.pageOf(2);
+    stage.sender.answer = (token) => (token === 't1' ? dead() : accepted(token));
+    const { attempt, switchOff } = stage.worker();
+    await attempt('fcm', key);
+    stage.clock.advance(10 * MINUTE_MS);
+    stage.sender.answer = () => dead();
+    await attempt('fcm', await pageTo(devices));
+    stage.clock.advance(5 * MINUTE_MS);
+    await switchOff();
+    expect(await tokenStatus()).toEqual(['INVALID', null]);
+    stage.clock.advance(10 * MINUTE_MS);
+    await switchOff();
+    expect(await tokenStatus()).toEqual(['INVALID', 'INVALID']);
+  });
+
   it('is not counted again when something else switched it off meanwhile', async () => {
     const { key } = await stage.pageOf(1);
     stage.sender.answer = () => dead();
