@@ -92,8 +92,10 @@ describe('a send with an expected count', () => {
     const dryRun = (fields: object): Promise<TestAnswer> =>
       send('toUsers', { users: ['ada', 'many'], content: 'x', ...fields }, '&dryRun=true');
     const statuses = async (tolerance: object, counts: number[]): Promise<number[]> => {
-      const answers = counts.map(async (expectedCount) => (await dryRun({ expectedCount, ...tolerance })).status);
-      return Promise.all(answers);
+      const answers: number[] = [];
+      // A third dry run at a time would be refused if the first two took long.
+      for (const expectedCount of counts) answers.push((await dryRun({ expectedCount, ...tolerance })).status);
+      return answers;
     };
     // Two per cent of 51 are one whole device, of 49 none.
     expect(await statuses({}, [49, 50, 51, 52])).toEqual([409, 200, 200, 409]);
