@@ -31,9 +31,10 @@ export class EdgeTimers implements OnApplicationBootstrap, BeforeApplicationShut
     this.tasks.every(RECONCILE_MS, 'reconcile', () => this.closer.reconcile());
     this.tasks.every(DEAD_EDGES_MS, 'dead-edges', () => this.heartbeat.removeDeadEdges());
     this.tasks.every(SECOND_MS, 'connections', async () => {
-      // Node runs timers before sockets: after the process stood still, what devices sent meanwhile is read first.
+      // Node runs timers before sockets: what devices sent until now is read first, however long the process stands still.
+      const nowMs = performance.now();
       await nextTurn();
-      this.devices.tick(performance.now());
+      this.devices.tick(nowMs);
     });
     this.hints.listen(() => this.tasks.runNow('closures'));
   }

@@ -62,12 +62,16 @@ describe('what comes after a vendor call', () => {
   it.each([
     ['fcm', 'throttled', 'QUOTA_EXCEEDED', MINUTE],
     ['fcm', 'retryable', 'UNAVAILABLE', 10 * SECOND],
+    ['fcm', 'retryable', 'HTTP_503', 10 * SECOND],
     ['apns', 'retryable', 'InternalServerError', 15 * MINUTE],
     ['apns', 'retryable', 'ServiceUnavailable', 15 * MINUTE],
+    ['apns', 'retryable', 'HTTP_502', 15 * MINUTE],
     ['apns', 'retryable', 'connection_lost', 10 * SECOND],
     ['apns', 'throttled', 'TooManyRequests', MINUTE],
     ['hms', 'retryable', '81000001', 10 * SECOND],
+    ['hms', 'throttled', '80100017', 10 * SECOND],
     ['webpush', 'throttled', 'HTTP_429', MINUTE],
+    ['webpush', 'retryable', 'HTTP_500', 10 * SECOND],
   ] as const)('leaves %s alone after %s %s for its floor, and up to twice that', (vendor, kind, code, floorMs) => {
     expect(delayOf(decide({ vendor }, refusal(kind, null, code)))).toBe(floorMs);
     expect(delayOf(decide({ vendor }, refusal(kind, null, code), 0.999))).toBeLessThanOrEqual(2 * floorMs);
@@ -77,6 +81,7 @@ describe('what comes after a vendor call', () => {
     const delays = [1, 2, 3, 4].map((attempt) => delayOf(decide({ attempt }, refusal('retryable'), 0.5)));
     expect(delays).toEqual([15 * SECOND, 20 * SECOND, 30 * SECOND, 50 * SECOND]);
     expect(delayOf(decide({ attempt: 40 }, refusal('retryable'), 0.5))).toBe(30 * MINUTE + 10 * SECOND);
+    expect(delayOf(decide({ attempt: 40 }, refusal('retryable'), 0.5, 0.01))).toBe(0.3 * MINUTE + 100);
   });
 
   it('keeps to a longer Retry-After, and scales the floors but never that', () => {
@@ -92,6 +97,8 @@ describe('what comes after a vendor call', () => {
     expect(decide({ expiresAt }, refusal('throttled'))).toMatchObject({ kind: 'expired', code: 'CODE' });
     expect(decide({ expiresAt }, refusal('retryable', HOUR))).toMatchObject({ kind: 'expired' });
     expect(decide({ expiresAt: NOW }, refusal('ambiguous'))).toMatchObject({ kind: 'expired' });
+    expect(decide({ expiresAt: NOW + 10 * SECOND }, refusal('retryable'))).toMatchObject({ kind: 'expired' });
+    expect(decide({ expiresAt: NOW + 10 * SECOND + 1 }, refusal('retryable')).kind).toBe('retry');
     expect(delayOf(decide({ expiresAt }, refusal('retryable'), 0.9))).toBe(19 * SECOND);
   });
 

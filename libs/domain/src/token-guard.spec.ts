@@ -232,6 +232,26 @@ describe('a suspicious share', () => {
     expect(normalDeadShare({ answers: 10_000, dead: 50 })).toBe(0.005);
   });
 
+  it('is no suspicion until fifty answers are known, of this watch or of the last days', () => {
+    const watch = { answers: 20, dead: 20, excess: 19, drift: 19 };
+    expect(isSuspiciousJump(watch, 49, 0)).toBe(false);
+    expect(isSuspiciousJump(watch, 50, 0)).toBe(true);
+    expect(isSuspiciousJump({ ...watch, answers: 50 }, 0, 0)).toBe(true);
+  });
+
+  it('may be exceeded for longer by chance where more is normal', () => {
+    const watch = { answers: 400, dead: 60, excess: 0, drift: 12 };
+    expect(isSuspiciousJump(watch, 1_000, 0)).toBe(true);
+    expect(isSuspiciousJump(watch, 1_000, 0.1)).toBe(false);
+    expect(isSuspiciousJump({ ...watch, drift: 43 }, 1_000, 0.1)).toBe(true);
+  });
+
+  it('is that of a day when more than three in ten of fifty answers or more are dead', () => {
+    expect(isSuspiciousDay({ answers: 100, dead: 30 })).toBe(false);
+    expect(isSuspiciousDay({ answers: 100, dead: 31 })).toBe(true);
+    expect(isSuspiciousDay({ answers: 49, dead: 49 })).toBe(false);
+  });
+
   it('knows a silent token by the time of its registration', () => {
     expect(isSilentToken(NOW - 270 * DAY_MS, NOW)).toBe(true);
     expect(isSilentToken(NOW - 269 * DAY_MS, NOW)).toBe(false);

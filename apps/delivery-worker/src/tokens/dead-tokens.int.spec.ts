@@ -42,20 +42,53 @@ describe('a dead token', () => {
   });
 
   it('stays on when the device registered it again, or another one, meanwhile', async () => {
-    const { key, devices } = await stage.pageOf(3);
+    const { key, devices } = await stage.pageOf(5);
     stage.sender.answer = (token) =>
       token === 't3' ? dead(new Date(stage.clock.now().getTime() - 2 * HOUR_MS)) : undefined;
     const { attempt, switchOff } = stage.worker();
     const end = attempt('fcm', key);
-    await stage.sender.untilWaiting(2);
-    await stage.ledger.run(`UPDATE installations SET token_registered_at = now() WHERE id = $1`, [devices[0]]);
+    await stage.sender.untilWaiting(4);
+    const change = (place: number, change: string): Promise<unknown> =>
+      stage.ledger.run(`UPDATE installations SET ${change} WHERE id = $1`, [devices[place]]);
+    await change(0, 'token_registered_at = now()');
+    // Between the claim of the page and the vendor's answer.
+    await change(3, `token_registered_at = token_registered_at + interval '1 ms'`);
     stage.sender.release(() => dead());
     await end;
-    await stage.ledger.run(`UPDATE installations SET token = 'new' WHERE id = $1`, [devices[1]]);
+    await change(1, `token = 'new'`);
+    await change(4, `push_type = 'hms'`);
     stage.clock.advance(HOUR_MS);
     await switchOff();
-    expect(await tokenStatus()).toEqual([null, null, null]);
-    expect(Object.values(await stage.ledger.states(key))).toEqual(['failed', 'failed', 'failed']);
+    expect(await tokenStatus()).toEqual([null, null, null, null, null]);
+    expect(new Set(Object.values(await stage.ledger.states(key)))).toEqual(new Set(['failed']));
+  });
+
+  it('has its quarter of an hour, although another one’s is over', async () => {
+    const { key, devices } = await stage.pageOf(2);
+    stage.sender.answer = (token) => (token === 't1' ? dead() : accepted(token));
+    const { attempt, switchOff } = stage.worker();
+    await attempt('fcm', key);
+    stage.clock.advance(10 * MINUTE_MS);
+    stage.sender.answer = () => dead();
+    await attempt('fcm', await pageTo(devices));
+    stage.clock.advance(5 * MINUTE_MS);
+    await switchOff();
+    expect(await tokenStatus()).toEqual(['INVALID', null]);
+    stage.clock.advance(10 * MINUTE_MS);
+    await switchOff();
+    expect(await tokenStatus()).toEqual(['INVALID', 'INVALID']);
+  });
+
+  it('is not counted again when something else switched it off meanwhile', async () => {
+    const { key } = await stage.pageOf(1);
+    stage.sender.answer = () => dead();
+    const { attempt, switchOff } = stage.worker();
+    await attempt('fcm', key);
+    await stage.ledger.run(`UPDATE installations SET token_status = 'INVALID'`);
+    stage.clock.advance(HOUR_MS);
+    await switchOff();
+    expect(await stage.ledger.run('SELECT FROM removed_tokens')).toEqual([]);
+    expect(await stage.ledger.run('SELECT FROM quarantined_tokens')).toEqual([]);
   });
 
   it('is sent to until it is switched off, and stays on when the vendor takes a message for it after all', async () => {
@@ -141,7 +174,9 @@ describe('a dead token', () => {
 
   it('goes with all others of a population that was silent for a year, of which 8 % died', async () => {
     const { key } = await stage.pageOf(1_000);
-    await stage.ledger.run(`UPDATE installations SET token_registered_at = token_registered_at - interval '1 year'`);
+    await stage.ledger.run(
+      `UPDATE installations SET token_registered_at = token_registered_at - interval '1 year' WHERE token <> 't25'`,
+    );
     stage.sender.answer = (token) => (Number(token.slice(1)) % 25 < 2 ? dead() : accepted(token));
     const { attempt, switchOff, hygiene } = stage.worker();
     await attempt('fcm', key);
@@ -149,6 +184,10 @@ describe('a dead token', () => {
     stage.clock.advance(15 * MINUTE_MS);
     await switchOff();
     expect(await countOff()).toBe(80);
+    // Silent tokens say nothing about what is normal among those that are in use.
+    expect(await stage.ledger.run('SELECT sum(believed)::int AS believed FROM token_answers')).toEqual([
+      { believed: 1 },
+    ]);
   });
 
   it('is kept when half of a silent population is called dead', async () => {

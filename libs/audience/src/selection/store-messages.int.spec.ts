@@ -132,6 +132,29 @@ describe('accepting a message to named users', () => {
     expect(pages.flatMap(({ device_ids }) => device_ids).sort((a, b) => Number(a) - Number(b))).toEqual(ids);
   });
 
+  it('cuts pages that an application’s limit can spread over a second, and has them ask before they are sent', async () => {
+    await addDevices(
+      database,
+      'shop',
+      Array.from({ length: 5 }, () => ({ userId: 'ann' })),
+    );
+    const pages = async (change: string): Promise<unknown> => {
+      await database.query(`UPDATE applications SET devices_per_second = NULL, quiet_hours = NULL`);
+      await database.query(`UPDATE applications SET ${change}`);
+      const { message } = await accept(to(['ann']));
+      return database.query(
+        `SELECT cardinality(device_ids) AS devices, is_steered FROM pages WHERE message_id = $1 ORDER BY 1`,
+        [message.id],
+      );
+    };
+    const quiet = (applies: string): string =>
+      `quiet_hours = '{"start":"22:00","end":"08:00","timeZone":"device","applies":"${applies}"}'`;
+    expect(await pages('devices_per_second = 25')).toEqual([1, 2, 2].map((devices) => ({ devices, is_steered: true })));
+    expect(await pages('devices_per_second = 4')).toHaveLength(5);
+    expect(await pages(quiet('all'))).toEqual([{ devices: 5, is_steered: true }]);
+    expect(await pages(quiet('campaigns'))).toEqual([{ devices: 5, is_steered: false }]);
+  });
+
   it('records why a device is not sent to, under the vendor of its token, and does not count it', async () => {
     const ids = await addDevices(database, 'shop', [
       { userId: 'ann', token: null },

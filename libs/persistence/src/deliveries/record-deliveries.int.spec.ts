@@ -1,6 +1,6 @@
 import { type DeliveryState, type DeviceId, deliveryStateRank } from '@postrider/domain';
 import { newId } from '@postrider/platform';
-import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase, whileHolding } from '@postrider/testing';
 import { type Database, rows } from '../database/executor';
 import type { LeasedPage } from '../partitions/message-key';
 import { PagesRepository } from '../pages/pages.repository';
@@ -73,6 +73,18 @@ describe('an outcome that comes after the report of the device', () => {
       expect(await read(page)).toEqual([{ state: 'shown', promo_code: 'SPRING-1', language: null, ...sent }]);
     },
   );
+
+  it('that is packed at the moment of the report is the delivery that the report moves', async () => {
+    const page = await addPage();
+    await whileHolding(
+      throwAway.dataSource,
+      (held) => new PagesRepository(held).flushPacked(page, outcomeOf('sent'), SENT_AT, true),
+      () => report(page.messageId),
+    );
+    expect(
+      await rows(database, `SELECT state, is_packed FROM deliveries WHERE message_id = $1`, [page.messageId]),
+    ).toEqual([{ state: 'shown', is_packed: true }]);
+  });
 
   it('names the language too', async () => {
     const page = await addPage();

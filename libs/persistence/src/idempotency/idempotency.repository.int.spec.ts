@@ -22,4 +22,18 @@ describe('idempotency keys', () => {
       { key: 'key-2' },
     ]);
   });
+
+  it('are known for as long as their answers are kept, and may be used for another request after that', async () => {
+    const { dataSource } = database;
+    const keys = new IdempotencyRepository(dataSource);
+    const [first, second] = [new Date('2026-05-01T12:00:00Z'), new Date('2026-05-02T12:00:00Z')];
+    const kept = (text: string) => ({ requestHash: Buffer.from(text), answer: { text } });
+    const find = (since: Date): Promise<unknown> => keys.find(dataSource, 'shop', 'order-1', since);
+    const justBefore = new Date(first.getTime() - 1);
+    await keys.keep(dataSource, 'shop', 'order-1', { ...kept('first'), at: first });
+    expect([await find(justBefore), await find(first)]).toEqual([kept('first'), null]);
+    await keys.keep(dataSource, 'shop', 'order-1', { ...kept('second'), at: second });
+    expect([await find(first), await find(second)]).toEqual([kept('second'), null]);
+    expect(await keys.find(dataSource, 'other', 'order-1', justBefore)).toBeNull();
+  });
 });

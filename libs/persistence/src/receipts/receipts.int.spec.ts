@@ -1,4 +1,4 @@
-import { HOUR_MS, type ReceiptKind, systemClock } from '@postrider/domain';
+import { HOUR_MS, MINUTE_MS, type ReceiptKind, systemClock } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import fc from 'fast-check';
@@ -193,6 +193,62 @@ describe('receipts in floods', () => {
       ),
       { numRuns: 25 },
     );
+  });
+
+  it('move a delivery forward only, end what an attempt left, and keep the first time of each, one after the other', async () => {
+    const [device = ''] = devices;
+    const accepted = new Date(Date.now() - HOUR_MS);
+    const messageId = newId(accepted);
+    const after = (minutes: number): Date => new Date(accepted.getTime() + minutes * MINUTE_MS);
+    await rows(
+      database,
+      `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, reason, edge_id)
+       VALUES ('shop', $1, $2, 'failed', 1, 'fcm', 'UNAVAILABLE', 'Asked twice, answered never', 'edge-1')`,
+      [messageId, device],
+    );
+    const recorder = recorderOf(database);
+    const reported = async (...receipts: [kind: ReceiptKind, minutes: number][]): Promise<unknown> => {
+      const named = receipts.map(([kind, minutes]) => ({ messageId, kind, at: after(minutes) }));
+      await recorder.record('shop', device, named);
+      const [delivery] = await rows(
+        database,
+        `SELECT state, rank, delivered_at, shown_at, opened_at, dismissed_at, error_code, reason, edge_id
+         FROM deliveries WHERE message_id = $1`,
+        [messageId],
+      );
+      return delivery;
+    };
+    const cleared = { error_code: null, reason: null, edge_id: null };
+    const none = { opened_at: null, dismissed_at: null };
+    const shown = { ...cleared, ...none, state: 'shown', rank: 4, shown_at: after(3) };
+    expect(await reported(['shown', 3])).toEqual({ ...shown, delivered_at: after(3) });
+    expect(await reported(['delivered', 1])).toEqual({ ...shown, delivered_at: after(1) });
+    const opened = { ...shown, delivered_at: after(1), state: 'opened', rank: 6, opened_at: after(4) };
+    expect(await reported(['opened', 4])).toEqual(opened);
+    expect(await reported(['shown', 2], ['opened', 5], ['delivered', 5])).toEqual({ ...opened, shown_at: after(2) });
+    expect(await reported(['dismissed', 6], ['shown', 6])).toEqual({
+      ...{ ...opened, shown_at: after(2) },
+      dismissed_at: after(6),
+    });
+  });
+
+  it('count a device as clicked in the hour of its first choice, wherever that is in a report', async () => {
+    const [device = ''] = devices;
+    const accepted = new Date(Date.now() - 8 * HOUR_MS);
+    const messageId = newId(accepted);
+    await send(messageId, [device]);
+    const [early, late] = [1, 5].map((hours) => new Date(accepted.getTime() + hours * HOUR_MS)) as [Date, Date];
+    await recorderOf(database).record('shop', device, [
+      { messageId, kind: 'action', actionId: 'no', at: late },
+      { messageId, kind: 'action', actionId: 'yes', at: early },
+    ]);
+    const counted = await rows<{ hour: Date }>(
+      database,
+      `SELECT hour, count::int FROM message_counts WHERE message_id = $1 AND kind = 'clicked' AND count <> 0`,
+      [messageId],
+    );
+    const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
+    expect(counted).toEqual([{ hour: hourOf(early), count: 1 }]);
   });
 
   it('that overtake the record of their sending make it, while others write the same deliveries', async () => {

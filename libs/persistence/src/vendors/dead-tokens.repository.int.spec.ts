@@ -34,6 +34,20 @@ describe('the answers of a vendor about tokens', () => {
     ).toEqual([{ hour: new Date('2026-05-01T12:00:00.000Z'), answers: 10, believed: 1 }]);
   });
 
+  it('are trusted until the operator’s time is over, also after another quarantine that was released', async () => {
+    const { dataSource } = database;
+    const key = { appId: 'trusting', vendor: 'fcm' } as const;
+    const [tokens, now] = [new DeadTokensRepository(dataSource), new Date()];
+    await rows(dataSource, `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('trusting', 'T', '')`);
+    const trustedUntil = new Date(now.getTime() + 3_600_000);
+    for (const until of [trustedUntil, null]) {
+      await tokens.beginQuarantine(dataSource, key, { share: 0.5, normalShare: 0 }, now);
+      expect(await tokens.endQuarantine(dataSource, key, until)).toBe(true);
+    }
+    const known = await inTransaction(dataSource, (executor) => tokens.lockWatch(executor, key, now));
+    expect(known).toMatchObject({ isQuarantined: false, trustedUntil });
+  });
+
   it('are decided about without a deadlock with those who write the same devices, or count answers', async () => {
     const { dataSource } = database;
     const key = { appId: 'other', vendor: 'fcm' } as const;

@@ -97,6 +97,28 @@ describe('claiming promo codes', () => {
     expect(await claim([], message)).toEqual(new Map());
   });
 
+  it('gives every code to one user after the other, also across the blocks in which codes are stored', async () => {
+    const codes = names('C', 12);
+    await put('spring', codes);
+    const message = randomUUID();
+    for (const [place, code] of [...codes, null].entries())
+      expect(await claim([`u${place}`], message)).toEqual(new Map([[`u${place}`, code]]));
+  });
+
+  it('says since when a set has few codes left: since the first claim that left so few', async () => {
+    const set = await put('spring', names('C', 10));
+    await rows(base.dataSource, `UPDATE promo_sets SET low_stock_at = 8 WHERE set_id = $1`, [set]);
+    const lowSince = async (minutes: number): Promise<unknown> => {
+      const later = new Date(now.getTime() + minutes * 60_000);
+      const one = { appId, messageId: randomUUID(), trackId: 'spring', userIds: ['u'], now: later };
+      await makeClaims(base.dataSource).claim(one);
+      const [found] = await rows(base.dataSource, `SELECT low_since FROM promo_sets WHERE set_id = $1`, [set]);
+      return found;
+    };
+    const low = { low_since: new Date(now.getTime() + 2 * 60_000) };
+    expect([await lowSince(1), await lowSince(2), await lowSince(3)]).toEqual([{ low_since: null }, low, low]);
+  });
+
   it.each([0, 1])('gives every code once to 64 claimers at a time, %d fewer than users', async (missing) => {
     const users = names('u', 2_000);
     const set = await put('spring', names('C', 1_500 - missing));

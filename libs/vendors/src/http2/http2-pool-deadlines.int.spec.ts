@@ -15,6 +15,8 @@ import {
 const FIRST_ANSWER = Buffer.from([0, 0, 1, 1, 5, 0, 0, 0, 1, 0x88]);
 const FRAME_HEADERS = 1;
 const FRAME_PING = 6;
+/** The pools of these tests look at their deadlines at least this often. */
+const LOOKS_WITHIN_MS = 40;
 
 describeWithEachClient((stage) => {
   describe('deadlines', () => {
@@ -68,7 +70,10 @@ describeWithEachClient((stage) => {
       expect(waiting).toHaveLength(1);
     });
 
-    describe('after the process stood still', () => {
+    describe.each([
+      ['after the process stood still', standStill],
+      ['after the process stood still between its timers and its sockets', standStillAfterTimers],
+    ])('%s', (_, standStill) => {
       it('count what came meanwhile: an answer that was not read yet is an answer', async () => {
         const { origin } = await stage.listen((socket) => {
           socket.write(GREETING);
@@ -127,6 +132,18 @@ function standStill(ms: number, write: () => void): void {
   setTimeout(() => {
     write();
     jest.advanceTimersByTime(ms);
+  });
+}
+
+/** As `standStill`, when the pool's timer has run in this turn, and before the sockets are read. */
+function standStillAfterTimers(ms: number, write: () => void): void {
+  setTimeout(() => {
+    setImmediate(() => {
+      write();
+      jest.advanceTimersByTime(ms);
+    });
+    // The longest pause between two looks. What the timer defers comes behind the standstill.
+    jest.advanceTimersByTime(LOOKS_WITHIN_MS);
   });
 }
 

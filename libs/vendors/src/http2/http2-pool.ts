@@ -202,12 +202,15 @@ export class Http2Pool implements SenderCapacity, SessionListener {
     if (this.#timer) return;
     const { deadlineMs, probeAfterMs } = this.#options;
     const tickMs = Math.max(5, Math.min(TICK_MS, deadlineMs / 10, probeAfterMs / 4));
-    // Node runs timers before sockets: after the process stood still, the answers that came meanwhile are read first.
-    this.#timer = setInterval(() => setImmediate(() => this.#tick()), tickMs).unref();
+    const look = (): void => {
+      // Node runs timers before sockets: what came until now is read first, however long the process stands still.
+      const now = performance.now();
+      setImmediate(() => this.#tick(now));
+    };
+    this.#timer = setInterval(look, tickMs).unref();
   }
 
-  #tick(): void {
-    const now = performance.now();
+  #tick(now: number): void {
     for (const session of [...this.#sessions, ...this.#leaving]) session.tick(now);
     if (this.#queue.length > 0) this.#dispatch();
     if (this.#sessions.length === 0 && this.#leaving.size === 0 && this.#queue.length === 0) this.#stopTimer();

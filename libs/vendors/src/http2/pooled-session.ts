@@ -77,7 +77,7 @@ export class PooledSession {
   /** Returns how many requests it takes now. 0 while a PING checks if a silent connection still lives. */
   room(now: number): number {
     if (this.#state !== 'ready' || this.#connection?.isUsedUp !== false) return 0;
-    if (this.#inFlight.size === 0 && now - this.#heardAt > this.options.probeAfterMs) this.#probe(now);
+    if (this.#inFlight.size === 0 && now - this.#heardAt > this.options.probeAfterMs) this.#probe();
     if (this.#probeStartedAt !== null && this.#inFlight.size === 0) return 0;
     return this.#limit() - this.#inFlight.size;
   }
@@ -188,13 +188,13 @@ export class PooledSession {
     if (this.#probeStartedAt !== null) {
       if (now - this.#probeStartedAt > this.options.probeTimeoutMs) this.destroy(new Error('PING was not answered'));
     } else if (this.#inFlight.size > 0 && now - this.#heardAt > this.options.probeAfterMs) {
-      this.#probe(now);
+      this.#probe();
     }
   }
 
-  #probe(now: number): void {
+  #probe(): void {
     if (this.#probeStartedAt !== null || !this.#connection) return;
-    this.#probeStartedAt = now;
+    this.#probeStartedAt = performance.now();
     this.#connection.ping(() => {
       this.#probeStartedAt = null;
       this.#heardAt = performance.now();

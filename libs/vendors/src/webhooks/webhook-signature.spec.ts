@@ -25,4 +25,10 @@ describe('signing webhooks', () => {
     );
     expect(headers['webhook-signature']).toBe(wanted.map((signature) => `v1,${signature}`).join(' '));
   });
+
+  it('begins with a secret of 32 bytes that nobody had before', () => {
+    const secrets = Array.from({ length: 100 }, generateWebhookSecret);
+    expect(new Set(secrets).size).toBe(100);
+    for (const secret of secrets) expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(32);
+  });
 });

@@ -88,12 +88,19 @@ describe('a send with an expected count', () => {
   });
 
   it('allows a share of the expected count, by default two percent', async () => {
-    for (let n = 0; n < 47; n++) await addDevice(gateway.database, { appId: 'shop', userId: 'many' });
+    // An application of its own: others send to everybody.
+    const large = await gateway.application('large', ['send']);
+    await configureVendor(gateway.database, 'large', 'fcm');
+    for (let n = 0; n < 50; n++) await addDevice(gateway.database, { appId: 'large', userId: 'ada' });
     const dryRun = (fields: object): Promise<TestAnswer> =>
-      send('toUsers', { users: ['ada', 'many'], content: 'x', ...fields }, '&dryRun=true');
+      gateway.request('POST', `/api/push/toUsers?access_token=${large}&dryRun=true`, {
+        body: { users: ['ada'], content: 'x', ...fields },
+      });
     const statuses = async (tolerance: object, counts: number[]): Promise<number[]> => {
-      const answers = counts.map(async (expectedCount) => (await dryRun({ expectedCount, ...tolerance })).status);
-      return Promise.all(answers);
+      const answers: number[] = [];
+      // A third dry run at a time would be refused if the first two took long.
+      for (const expectedCount of counts) answers.push((await dryRun({ expectedCount, ...tolerance })).status);
+      return answers;
     };
     // Two per cent of 51 are one whole device, of 49 none.
     expect(await statuses({}, [49, 50, 51, 52])).toEqual([409, 200, 200, 409]);
