@@ -166,7 +166,10 @@ describe('changing the secret key', () => {
     const webhook = await after.request('POST', `/api/webhooks/${shop.webhookId}/rotate-secret?appId=lost`, {
       headers: { authorization: `Bearer ${TEST_ADMIN_TOKEN}` },
     });
-    expect(webhook).toMatchObject({ status: 200, body: { secret: expect.stringMatching(/^whsec_/) } });
+    expect(webhook).toMatchObject({
+      status: 200,
+      body: { secret: expect.stringMatching(/^whsec_/), formerValidUntil: null },
+    });
 
     const { body } = await admin(after, 'POST', '/lost/rotate-identity-key');
     expect(body.formerValidUntil).toBeNull();

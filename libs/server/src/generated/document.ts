@@ -6027,9 +6027,9 @@ export interface components {
         WebhookSecretResponse: {
             /**
              * Format: date-time
-             * @description until then, events are also signed with the former secret
+             * @description until then, events are also signed with the former secret; null: it cannot be read, and signs nothing
              */
-            formerValidUntil: string;
+            formerValidUntil: string | null;
             /** Format: uuid */
             id: string;
             secret: string;
