@@ -86,6 +86,27 @@ describe('a command', () => {
     expect(command.out).toContain('Former (is being deleted)');
   });
 
+  it.each([
+    [[], {}, '2026-01-02T03:04:05.000Z', 'The former key is valid until 2026-01-02T03:04:05.000Z.'],
+    [['--former-valid', '0'], { formerValidSeconds: 0 }, null, 'The former key is no longer valid.'],
+  ])(
+    'that gives an application another identity key with %j says what becomes of the former one',
+    async (words, asked, formerValidUntil, says) => {
+      const bodies: unknown[] = [];
+      command.answer = (request, response) => {
+        void json(request).then((body) => {
+          bodies.push([request.method, request.url, body]);
+          const answer = { id: 'shop', identityKey: 'the-new-key', formerValidUntil };
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+        });
+      };
+      expect(await command.run('apps', 'rotate-identity-key', 'shop', ...words)).toBe(EXIT.done);
+      expect(bodies).toEqual([['POST', '/api/admin/apps/shop/rotate-identity-key', asked]]);
+      expect(command.out).toContain('the-new-key');
+      expect(command.out).toContain(says);
+    },
+  );
+
   it('that sends to a user and to everybody sends nothing', async () => {
     let requests = 0;
     command.answer = (_, response) => {

@@ -72,8 +72,14 @@ export {
   ApplicationChangesRequest,
   knownSettingsOf,
   NewApplicationRequest,
+  NewIdentityKeyRequest,
 } from './admin/application.request';
-export { ApplicationResponse, FirstTokensResponse, NewApplicationResponse } from './admin/application.response';
+export {
+  ApplicationResponse,
+  FirstTokensResponse,
+  IdentityKeyResponse,
+  NewApplicationResponse,
+} from './admin/application.response';
 export { NewTokenRequest, NewTokenResponse, TokenResponse } from './admin/access-tokens';
 export { FrequencyCapRequest, FrequencyCapResponse } from './messages/frequency-caps';
 export { QuietHoursRequest, QuietHoursResponse } from './admin/quiet-hours';

@@ -40,7 +40,11 @@ export { PersistenceModule, REPOSITORIES } from './module/persistence.module';
 export { PlannerStatisticsRepository } from './planner-statistics/planner-statistics.repository';
 
 // Applications, and who may do what
-export { type Application, ApplicationsRepository } from './applications/applications.repository';
+export {
+  type Application,
+  ApplicationsRepository,
+  type StoredIdentityKeys,
+} from './applications/applications.repository';
 export { type Removal, RemovalsRepository } from './applications/removals.repository';
 export { TABLES_OF_APPLICATION } from './applications/tables-of-application';
 export { AccessTokensRepository, type ShownAccessToken } from './access-tokens/access-tokens.repository';

@@ -14,6 +14,7 @@ export type {
 export type { FileChunks, FileSource } from './calls/file-source';
 export { type PageOfList, Pages } from './calls/pages';
 export type { RetryOptions } from './calls/retry';
+export { reasonOfNoAnswer } from './calls/transport';
 export {
   type VerifyOptions,
   verifyWebhook,

@@ -52,10 +52,10 @@ describe('a migration with a key before', () => {
       await resealDatabase(database.url, { ...env, SECRET_KEY: NEXT }),
     ];
     expect(first).toBe(
-      'Sealed anew under SECRET_KEY: 1 identity keys, 0 phone keys, 0 vendor credentials, 0 webhook secrets.',
+      'Sealed anew under SECRET_KEY: 1 identity keys, 0 former identity keys, 0 phone keys, 0 vendor credentials, 0 webhook secrets.',
     );
     expect(again).toBe(
-      'Sealed anew under SECRET_KEY: 0 identity keys, 0 phone keys, 0 vendor credentials, 0 webhook secrets.',
+      'Sealed anew under SECRET_KEY: 0 identity keys, 0 former identity keys, 0 phone keys, 0 vendor credentials, 0 webhook secrets.',
     );
     expect(new SecretBox(new Secret(NEXT)).open(await stored(), 'identity:shop')).toBe('an identity key');
   });

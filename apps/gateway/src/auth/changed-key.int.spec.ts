@@ -13,6 +13,8 @@ interface Shop {
   id: string;
   client: string;
   identityKey: string;
+  /** Valid beside it. */
+  formerKey: string;
   webhookId: string;
   publicKey: string;
 }
@@ -38,29 +40,35 @@ describe('changing the secret key', () => {
       headers: { 'x-access-token': body.tokens.server },
     });
     const { client } = body.tokens;
+    const rotated = await admin(at, 'POST', `/${id}/rotate-identity-key`);
     return {
       id,
       client,
-      identityKey: body.identityKey,
+      identityKey: rotated.body.identityKey,
+      formerKey: body.identityKey,
       webhookId: webhook.body.id,
       publicKey: vendor.body.publicKey,
     };
   };
 
+  const register = async (at: TestGateway, shop: Shop, key: string): Promise<number> => {
+    const userHash = createHmac('sha256', key).update('ada').digest('hex');
+    const body = { userId: 'ada', deviceType: 'android', userHash };
+    return (await at.request('POST', '/api/installations', { body, headers: { 'x-access-token': shop.client } }))
+      .status;
+  };
+
   /** Uses every sealed value of a shop. The answers show that each opens. */
   const use = async (at: TestGateway, shop: Shop): Promise<unknown[]> => {
-    const userHash = createHmac('sha256', shop.identityKey).update('ada').digest('hex');
-    const registered = await at.request('POST', '/api/installations', {
-      body: { userId: 'ada', deviceType: 'android', userHash },
-      headers: { 'x-access-token': shop.client },
-    });
+    const registered = await register(at, shop, shop.identityKey);
+    const registeredBefore = await register(at, shop, shop.formerKey);
     const vendor = await admin(at, 'PUT', `/${shop.id}/vendors/webpush`, { subject: 'mailto:ops@shop.example' });
     const webhook = await at.request('POST', `/api/webhooks/${shop.webhookId}/rotate-secret?appId=${shop.id}`, {
       headers: { authorization: `Bearer ${TEST_ADMIN_TOKEN}` },
     });
-    return [registered.status, vendor.body.publicKey === shop.publicKey, webhook.status];
+    return [registered, registeredBefore, vendor.body.publicKey === shop.publicKey, webhook.status];
   };
-  const WORKS = [200, true, 200];
+  const WORKS = [200, 200, true, 200];
 
   const signIn = async (at: TestGateway): Promise<string> => {
     const headers = { host: new URL(at.address).host, ...PANEL };
@@ -108,13 +116,20 @@ describe('changing the secret key', () => {
     expect(first.unopened).toEqual([]);
     expect(first.resealed).toMatchObject({
       'identity keys': 1,
+      'former identity keys': 1,
       'phone keys': 2,
       'vendor credentials': 2,
       'webhook secrets': 2,
     });
     const again = await new SealedValuesRepository(before.database).reseal(box);
     expect(again).toEqual({
-      resealed: { 'identity keys': 0, 'phone keys': 0, 'vendor credentials': 0, 'webhook secrets': 0 },
+      resealed: {
+        'identity keys': 0,
+        'former identity keys': 0,
+        'phone keys': 0,
+        'vendor credentials': 0,
+        'webhook secrets': 0,
+      },
       unopened: [],
     });
 
@@ -128,9 +143,9 @@ describe('changing the secret key', () => {
     const { unopened, resealed } = await new SealedValuesRepository(before.database).reseal(
       new SecretBox(new Secret('w'.repeat(32)), FORMER),
     );
-    expect(unopened).toHaveLength(8);
+    expect(unopened).toHaveLength(10);
     expect(unopened).toContain('vendor:old:webpush');
-    expect(Object.values(resealed)).toEqual([0, 0, 0, 0]);
+    expect(Object.values(resealed)).toEqual([0, 0, 0, 0, 0]);
   });
 
   it('is survived when the former one is lost: whatever is stored anew works, and an answer says what cannot be read', async () => {
@@ -151,6 +166,19 @@ describe('changing the secret key', () => {
     const webhook = await after.request('POST', `/api/webhooks/${shop.webhookId}/rotate-secret?appId=lost`, {
       headers: { authorization: `Bearer ${TEST_ADMIN_TOKEN}` },
     });
-    expect(webhook).toMatchObject({ status: 200, body: { secret: expect.stringMatching(/^whsec_/) } });
+    expect(webhook).toMatchObject({
+      status: 200,
+      body: { secret: expect.stringMatching(/^whsec_/), formerValidUntil: null },
+    });
+
+    const { body } = await admin(after, 'POST', '/lost/rotate-identity-key');
+    expect(body.formerValidUntil).toBeNull();
+    expect([await register(after, shop, body.identityKey), await register(after, shop, shop.identityKey)]).toEqual([
+      200, 401,
+    ]);
+    // A backend that still has its key keeps it.
+    const again = await admin(after, 'POST', '/lost/rotate-identity-key', { identityKey: shop.identityKey });
+    expect(again.body.identityKey).toBe(shop.identityKey);
+    expect(await register(after, shop, shop.identityKey)).toBe(200);
   });
 });

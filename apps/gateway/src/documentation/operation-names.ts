@@ -130,6 +130,7 @@ const OPERATION_NAMES: Readonly<Record<string, string>> = {
   'GET /api/admin/apps/{id}': 'getApplication',
   'PATCH /api/admin/apps/{id}': 'updateApplication',
   'DELETE /api/admin/apps/{id}': 'deleteApplication',
+  'POST /api/admin/apps/{id}/rotate-identity-key': 'rotateIdentityKey',
   'GET /api/admin/apps/{id}/archive': 'exportApplication',
   'POST /api/admin/apps/{id}/archive': 'importApplication',
   'POST /api/admin/apps/{id}/tokens': 'createToken',

@@ -16,6 +16,7 @@ export const OPERATION_ACCESS: Record<string, string> = {
   'GET /api/admin/apps/{id}': 'operator',
   'PATCH /api/admin/apps/{id}': 'operator',
   'DELETE /api/admin/apps/{id}': 'operator',
+  'POST /api/admin/apps/{id}/rotate-identity-key': 'operator',
   'GET /api/admin/apps/{id}/archive': 'operator',
   'POST /api/admin/apps/{id}/archive': 'operator',
   'POST /api/admin/apps/{id}/tokens': 'operator',

@@ -80,9 +80,10 @@ export class Webhooks {
       const former = present ? [{ ...present, until }] : [];
       return sealWebhookSecrets(this.secretBox, key, [{ secret, until: null }, ...former]);
     };
-    const isKnown = isUuid(webhookId) && (await this.webhooks.changeSealed(key, withAnother, now));
-    if (!isKnown) throw unknownWebhook();
-    return { id: webhookId, secret, formerValidUntil: new Date(until).toISOString() };
+    const sealed = isUuid(webhookId) ? await this.webhooks.changeSealed(key, withAnother, now) : null;
+    if (sealed === null) throw unknownWebhook();
+    const [, former] = openWebhookSecrets(this.secretBox, { ...key, sealed });
+    return { id: webhookId, secret, formerValidUntil: former ? new Date(until).toISOString() : null };
   }
 
   /** Deletes a webhook, its waiting events and its log. @throws DomainError NOT_FOUND */

@@ -20,7 +20,7 @@ export class ImportPromoSetService {
     const outcome = await this.importer.import(key, signal);
     const durationMs = Math.round(performance.now() - startedAt);
     const { kind, ...facts } = outcome;
-    this.logger.info({ ...key, outcome: kind, ...facts, durationMs }, 'promo.imported');
+    this.logger[levelOf(outcome)]({ ...key, outcome: kind, ...facts, durationMs }, 'promo.imported');
     this.metrics.imported(outcome, durationMs);
     if (this.traces.isOn) this.#trace(key, outcome, startedAt);
     return outcome;
@@ -37,4 +37,9 @@ export class ImportPromoSetService {
       failure: outcome.kind === 'failed' ? outcome.failure : undefined,
     });
   }
+}
+
+/** A warning for a good file that could not be imported. A wrong file is no fault of ours: its sender is told the line. */
+function levelOf(outcome: ImportOutcome): 'info' | 'warn' {
+  return outcome.kind === 'failed' && outcome.failure === 'service' ? 'warn' : 'info';
 }

@@ -26,4 +26,28 @@ describe('the metrics of promo sets', () => {
     expect(text).toContain('postrider_promo_lowest_remaining{app_id="shop"} 4');
     expect(text).toContain('postrider_promo_low_sets{app_id="shop"} 1');
   });
+
+  it('have a hundred applications, those first that run out, and count the others together', async () => {
+    await throwAway.dataSource.query(
+      `INSERT INTO applications (app_id, name, identity_key_sealed)
+       SELECT 'many-' || n, 'x', '' FROM generate_series(1, 102) n`,
+    );
+    // With "shop" there are 102 that are low, and one that has enough.
+    await throwAway.dataSource.query(
+      `INSERT INTO promo_sets (app_id, set_id, track_id, state, total, remaining, low_stock_at, low_since, created_at)
+       SELECT 'many-' || n, gen_random_uuid(), '', 'in_force', 1000, CASE WHEN n <= 101 THEN n + 4 ELSE 900 END, 500,
+         CASE WHEN n <= 101 THEN now() END, now()
+       FROM generate_series(1, 102) n`,
+    );
+    const lines = (await registry.metrics()).split('\n').filter((line) => /^postrider_promo_low/.test(line));
+    expect(lines).toHaveLength(202);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'postrider_promo_low_sets{app_id="shop"} 1',
+        'postrider_promo_lowest_remaining{app_id="many-99"} 103',
+        'postrider_promo_low_sets{app_id="other"} 2',
+        'postrider_promo_lowest_remaining{app_id="other"} 104',
+      ]),
+    );
+  });
 });

@@ -4,6 +4,9 @@ import { METRICS } from '@postrider/platform';
 import type { ImportOutcome } from '@postrider/promo';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
+/** The number of applications with a label of their own. The others are counted together. */
+const MOST_APPLICATIONS = 100;
+const BEYOND = `beyond ${MOST_APPLICATIONS} applications, those first that run out, the others are "other"`;
 const SECONDS = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300];
 
 /** Imports by how they ended, and the stock of every application, read when it is scraped. */
@@ -56,11 +59,12 @@ function registerStock(registry: Registry, sets: PromoSetsRepository): void {
   const read = (): Promise<PromoStock[]> =>
     (reading ??= sets
       .measureStock()
+      .then(boundedStocks)
       .catch(() => [])
       .finally(() => (reading = undefined)));
   new Gauge({
     name: 'postrider_promo_low_sets',
-    help: 'Promo sets in force that are at or below their threshold, by application',
+    help: `Promo sets in force that are at or below their threshold, by application; ${BEYOND}`,
     labelNames: ['app_id'],
     registers: [registry],
     async collect() {
@@ -71,7 +75,7 @@ function registerStock(registry: Registry, sets: PromoSetsRepository): void {
   });
   new Gauge({
     name: 'postrider_promo_lowest_remaining',
-    help: 'Codes left in the promo set in force that has least, by application',
+    help: `Codes left in the promo set in force that has least, by application; ${BEYOND}`,
     labelNames: ['app_id'],
     registers: [registry],
     async collect() {
@@ -80,4 +84,22 @@ function registerStock(registry: Registry, sets: PromoSetsRepository): void {
       for (const { appId, lowestRemaining } of stocks) this.set({ app_id: appId }, lowestRemaining);
     },
   });
+}
+
+/** The stocks of the applications that run out first, and that of all others as one. */
+function boundedStocks(stocks: readonly PromoStock[]): PromoStock[] {
+  const urgent = [...stocks].sort(
+    (one, other) => urgencyOf(one) - urgencyOf(other) || one.lowestRemaining - other.lowestRemaining,
+  );
+  const others = urgent.splice(MOST_APPLICATIONS);
+  if (others.length === 0) return urgent;
+  const lowestRemaining = others.reduce((least, stock) => Math.min(least, stock.lowestRemaining), Infinity);
+  const lowSets = others.reduce((sum, stock) => sum + stock.lowSets, 0);
+  return [...urgent, { appId: 'other', lowestRemaining, lowSets }];
+}
+
+/** An empty set is more urgent than one that runs low, and this than one with enough. */
+function urgencyOf({ lowestRemaining, lowSets }: PromoStock): number {
+  if (lowestRemaining === 0) return 0;
+  return lowSets > 0 ? 1 : 2;
 }

@@ -5,7 +5,7 @@ import type { Runner } from '../runner';
 import { CommandFailure, EXIT } from '../terminal/failure';
 import { table } from '../terminal/output';
 import { addArchives } from './archives';
-import { collect } from './message-options';
+import { collect, readCount } from './message-options';
 
 type Vendor = Schemas.VendorResponse['vendor'];
 const VENDORS = ['fcm', 'apns', 'hms', 'webpush', 'sms'] as const satisfies readonly Vendor[];
@@ -66,7 +66,34 @@ function addApps(apps: Command, run: Runner): void {
         context.output.result(found, table(['SETTING', 'VALUE'], Object.entries(found)));
       }),
     );
+  addKeyRotation(apps, run);
   addDeletion(apps, run);
+}
+
+function addKeyRotation(apps: Command, run: Runner): void {
+  apps
+    .command('rotate-identity-key <id>')
+    .description('Give an application another identity key. It is shown once')
+    .option(
+      '--former-valid <seconds>',
+      'how long the former key stays valid beside it: 0 to 2592000; a day if it is left out',
+      readCount,
+    )
+    .action(
+      run(async (context, { formerValid }: { formerValid?: number }, id: string) => {
+        const postrider = await context.operator();
+        const body = formerValid === undefined ? {} : { formerValidSeconds: formerValid };
+        const rotated = await postrider.rotateIdentityKey(id, body, { signal: context.signal });
+        const { identityKey, formerValidUntil } = rotated;
+        context.output.result(rotated, [
+          `identity key  ${identityKey}`,
+          'It is shown once. Give it to your backend.',
+          formerValidUntil === null
+            ? 'The former key is no longer valid.'
+            : `The former key is valid until ${formerValidUntil}.`,
+        ]);
+      }),
+    );
 }
 
 function addDeletion(apps: Command, run: Runner): void {

@@ -1,4 +1,4 @@
-import { PostriderError } from '@postrider/server';
+import { PostriderError, reasonOfNoAnswer } from '@postrider/server';
 import type { Command } from 'commander';
 import type { Context } from '../context';
 import type { Runner } from '../runner';
@@ -87,8 +87,7 @@ async function examineGateway({ url, adminToken }: Profile & { url: string }, si
     return [ok('gateway', `${url} answers within ${tookMs} ms`), clockFinding(live.headers.get('date')), ...health];
   } catch (error) {
     signal.throwIfAborted();
-    const { cause, message } = error as Error & { cause?: Error };
-    return [failed('gateway', `${url} does not answer: ${(cause?.message ?? message).trim()}`)];
+    return [failed('gateway', `${url} does not answer: ${reasonOfNoAnswer(error)}`)];
   }
 }
 

@@ -25,3 +25,29 @@ describe('postrider promo upload', () => {
     expect(command.err).toContain('Invalid userPush id');
   });
 });
+
+describe('postrider devices import', () => {
+  let command: CommandWithGateway;
+
+  beforeEach(async () => {
+    command = await CommandWithGateway.start();
+  });
+  afterEach(() => command.stop());
+
+  it.each([
+    ['pushType', 'is required: the file does not say whose tokens it holds', '--push-type is required'],
+    ['format', 'needs a first line with the column token; send header=false if', 'token; send --no-header if'],
+    ['mapping.userId', 'names the column user', '--mapping.userId names the column user'],
+    ['validationRate', 'needs validate=true', '--validation-rate needs --validate'],
+    ['', 'is JSON lines; send it with the content type application/x-ndjson', 'send it with --type ndjson'],
+    ['name', 'must be text', 'name must be text'],
+  ])('says with its own options what the service refuses: %s %s', async (path, message, says) => {
+    const error = { code: 'INVALID_REQUEST', message: 'The request is not valid', details: [{ path, message }] };
+    command.answer = (request, response) => {
+      request.resume().on('end', () => response.writeHead(400).end(JSON.stringify({ error })));
+    };
+    expect(await command.run('devices', 'import', __filename, '--type', 'csv')).toBe(EXIT.refused);
+    expect(command.err).toContain(says);
+    expect(command.err).toMatch(/^postrider: The request is not valid \(INVALID_REQUEST\)$/m);
+  });
+});

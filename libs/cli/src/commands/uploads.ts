@@ -7,6 +7,7 @@ import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { CommandFailure, EXIT } from '../terminal/failure';
 import { plain, table } from '../terminal/output';
+import { refuseInOptions } from './import-refusal';
 import {
   countLines,
   type ImportJob,
@@ -187,16 +188,15 @@ function tolerantLook<Job>(jobId: string, look: () => Promise<Job>): () => Promi
 async function importDevices(context: Context, options: ImportOptions, file: string): Promise<void> {
   const { output, signal } = context;
   const postrider = await context.application();
-  const { jobId } = await postrider.request<{ jobId: string }>(
-    'POST',
-    `/api/installations/import${queryOf(options, file)}`,
-    { file: sourceOf(file) },
-    {
-      signal,
-      contentType: contentTypeOf(file, options.type),
-      ...(/\.gz$/i.test(file) ? { contentEncoding: 'gzip' } : {}),
-    },
-  );
+  const call = {
+    signal,
+    contentType: contentTypeOf(file, options.type),
+    ...(/\.gz$/i.test(file) ? { contentEncoding: 'gzip' } : {}),
+  };
+  const path = `/api/installations/import${queryOf(options, file)}` as const;
+  const { jobId } = await postrider
+    .request<{ jobId: string }>('POST', path, { file: sourceOf(file) }, call)
+    .catch(refuseInOptions);
   if (!options.wait) {
     output.result({ jobId }, `Uploaded. The import is the job ${jobId}`);
     return;

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import {
   CLIENT_TAGS,
   type ClientTags,
+  DAY_SECONDS,
   type FrequencyCap,
   type JsonObject,
   MAX_RATE,
@@ -21,6 +22,7 @@ import {
   IsTextLike,
   IsWholeNumber,
 } from '../validation/fields';
+import { AbsentBodyIsEmpty } from '../validation/read-request';
 import { type Reading, readTextLike } from '../validation/values';
 import { IsFrequencyCaps } from '../messages/frequency-caps';
 import { IsQuietHours, IsTimeZone } from './quiet-hours';
@@ -30,6 +32,9 @@ const MOST_LINK_RULES = 200;
 const MOST_PROTECTED = 100;
 const MOST_DEFERRED_MINUTES = 43_200;
 const MOST_CONVERSION_HOURS = 720;
+/** A month: apps that are seldom opened ask the backend for a new hash late. */
+const MOST_FORMER_SECONDS = 30 * DAY_SECONDS;
+const IDENTITY_KEY = /^[\x21-\x7e]{32,255}$/;
 const APP_SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{0,62}$/;
 
 /** What happens to a message with a promo code when the codes run out. */
@@ -131,6 +136,22 @@ export class ApplicationChangesQuery {
     'change the settings only while they have this revision; if they have another one by now, the answer is 409',
   )
   revision?: number;
+}
+
+/** The body of `POST apps/:id/rotate-identity-key`. */
+@AbsentBodyIsEmpty()
+@RefusesUnknownFields()
+export class NewIdentityKeyRequest {
+  @Optional()
+  @IsTextLike(IDENTITY_KEY, 'must be 32 to 255 printable ASCII characters without blanks; leave it out to get one')
+  @ApiProperty({ description: 'a key that your backend has already; generated when it is left out' })
+  identityKey?: string;
+
+  @IsWholeNumber(0, MOST_FORMER_SECONDS, {
+    default: DAY_SECONDS,
+    description: 'how long the former key stays valid beside the new one, in seconds; 0: no longer from now on',
+  })
+  formerValidSeconds!: number;
 }
 
 /** The settings that this version knows: an archive may be of a version that has more. */

@@ -57,6 +57,12 @@ export class ApplicationResponse {
       'when its removal began, which goes on until all of its data is deleted; null: it is not being removed',
   })
   removalBeganAt!: string | null;
+
+  @TimeField({
+    isNullable: true,
+    description: 'until then, a userHash that is made with the former identity key is accepted too; null: it is not',
+  })
+  formerIdentityKeyValidUntil!: string | null;
 }
 
 /** The tokens of a new application: for its backend, and for its app. */
@@ -71,4 +77,17 @@ export class NewApplicationResponse {
   @TextField() name!: string;
   @ObjectField(() => FirstTokensResponse, { description: 'shown only once' }) tokens!: FirstTokensResponse;
   @TextField({ description: 'shown only once' }) identityKey!: string;
+}
+
+/** The answer of `POST apps/:id/rotate-identity-key`: both keys prove users until then. */
+export class IdentityKeyResponse {
+  @TextField() id!: string;
+  @TextField({ description: 'shown only once' }) identityKey!: string;
+
+  @TimeField({
+    isNullable: true,
+    description:
+      'until then, a userHash that is made with the former key is accepted too; null: it is not accepted any more, or cannot be read',
+  })
+  formerValidUntil!: string | null;
 }

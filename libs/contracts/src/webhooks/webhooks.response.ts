@@ -45,7 +45,12 @@ export class WebhooksResponse {
 export class WebhookSecretResponse {
   @IdField() id!: string;
   @TextField() secret!: string;
-  @TimeField({ description: 'until then, events are also signed with the former secret' }) formerValidUntil!: string;
+  @TimeField({
+    isNullable: true,
+    description:
+      'until then, events are also signed with the former secret; null: it cannot be read, and signs nothing',
+  })
+  formerValidUntil!: string | null;
 }
 
 /** The answer of `POST webhooks/:id/test`. */

@@ -92,6 +92,13 @@ export class ApplicationEntity {
   @Column({ name: 'identity_key_sealed', type: 'bytea', select: false })
   identityKeySealed!: Buffer;
 
+  /** The identity key before, which proves users until `formerIdentityKeyUntil`. Null: there is none. */
+  @Column({ name: 'former_identity_key_sealed', type: 'bytea', nullable: true, insert: false, select: false })
+  formerIdentityKeySealed!: Buffer | null;
+
+  @Column({ name: 'former_identity_key_until', type: 'timestamptz', nullable: true, insert: false })
+  formerIdentityKeyUntil!: Date | null;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 

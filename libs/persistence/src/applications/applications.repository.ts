@@ -40,6 +40,8 @@ export interface Application {
   revision: number;
   /** Since when the application and all its data are being deleted (`RemovalsRepository`). Null: they are not. */
   removalBeganAt: Date | null;
+  /** Until when the former identity key proves users, possibly in the past. Null: there is no former key. */
+  formerIdentityKeyUntil: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -74,11 +76,18 @@ export type NewApplication = Partial<ApplicationSettings> & {
   at: Date;
 };
 
-/** What an application requires of devices that identify their user. */
-export type IdentitySettings = Pick<Application, 'requireUserHash' | 'clientTags' | 'protectedAttributes'> & {
+/** The keys that prove users, as they are stored. */
+export interface StoredIdentityKeys {
   /** Sealed in the context `identity:<appId>`. */
   identityKeySealed: Buffer;
-};
+  /** Sealed in the context `former-identity:<appId>`. Null: there is no former key. */
+  formerIdentityKeySealed: Buffer | null;
+  formerIdentityKeyUntil: Date | null;
+}
+
+/** What an application requires of devices that identify their user. */
+export type IdentitySettings = Pick<Application, 'requireUserHash' | 'clientTags' | 'protectedAttributes'> &
+  StoredIdentityKeys;
 
 /** The applications: their settings and secrets. */
 @Injectable()
@@ -128,7 +137,38 @@ export class ApplicationsRepository {
   async findIdentity(appId: string): Promise<IdentitySettings | null> {
     return this.database.getRepository(ApplicationEntity).findOne({
       where: { appId },
-      select: { requireUserHash: true, clientTags: true, protectedAttributes: true, identityKeySealed: true },
+      select: {
+        requireUserHash: true,
+        clientTags: true,
+        protectedAttributes: true,
+        identityKeySealed: true,
+        formerIdentityKeySealed: true,
+        formerIdentityKeyUntil: true,
+      },
+    });
+  }
+
+  /**
+   * Replaces the identity keys of an application by what `change` makes of them. Other changes of the application wait meanwhile.
+   *
+   * @returns what is stored now; null if there is no such application
+   */
+  async changeIdentityKeys(
+    appId: string,
+    change: (keys: StoredIdentityKeys) => StoredIdentityKeys,
+    at: Date,
+  ): Promise<StoredIdentityKeys | null> {
+    return inTransaction(this.database, async (executor) => {
+      const [found] = await rows<StoredIdentityKeys>(
+        executor,
+        sql`SELECT identity_key_sealed AS "identityKeySealed", former_identity_key_sealed AS "formerIdentityKeySealed",
+              former_identity_key_until AS "formerIdentityKeyUntil"
+            FROM applications WHERE app_id = ${appId} FOR NO KEY UPDATE`,
+      );
+      if (found === undefined) return null;
+      const changed = change(found);
+      await executor.getRepository(ApplicationEntity).update({ appId }, { ...changed, updatedAt: at });
+      return changed;
     });
   }
 

@@ -58,6 +58,7 @@ import { ApplicationRevisions1795824050000 } from './20261129-h-application-revi
 import { UncheckedLedger1795824060000 } from './20261129-i-unchecked-ledger';
 import { PromoAssignmentsKey1795824070000 } from './20261129-j-promo-assignments-key';
 import { ApplicationRemovals1795824080000 } from './20261130-a-application-removals';
+import { FormerIdentityKeys1795824090000 } from './20261130-b-former-identity-keys';
 
 /** Every migration, in the order in which they run: by the time at the end of their names. */
 export const MIGRATIONS = [
@@ -121,4 +122,5 @@ export const MIGRATIONS = [
   UncheckedLedger1795824060000,
   PromoAssignmentsKey1795824070000,
   ApplicationRemovals1795824080000,
+  FormerIdentityKeys1795824090000,
 ];

@@ -4,6 +4,7 @@
  */
 export const SEAL_CONTEXTS = {
   identityKey: (appId: string): string => `identity:${appId}`,
+  formerIdentityKey: (appId: string): string => `former-identity:${appId}`,
   phoneKey: (phoneKeyId: string): string => `phone-key:${phoneKeyId}`,
   vendorCredentials: (appId: string, vendor: string): string => `vendor:${appId}:${vendor}`,
   webhookSecrets: (appId: string, webhookId: string): string => `webhook:${appId}:${webhookId}`,

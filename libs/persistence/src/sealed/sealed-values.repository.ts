@@ -29,6 +29,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     contextOf: ([appId = '']) => SEAL_CONTEXTS.identityKey(appId),
   },
   {
+    name: 'former identity keys',
+    table: 'applications',
+    column: 'former_identity_key_sealed',
+    key: [['app_id', 'text']],
+    contextOf: ([appId = '']) => SEAL_CONTEXTS.formerIdentityKey(appId),
+  },
+  {
     name: 'phone keys',
     table: 'phone_keys',
     column: 'sealed',
@@ -115,11 +122,11 @@ export class SealedValuesRepository {
       key.map((one) => sql`${nameOf(one)}::text`),
       ', ',
     );
-    const isBehind = after === null ? sql`` : sql`WHERE (${names}) > (${joined(typed(key, after), ', ')})`;
+    const isBehind = after === null ? sql`` : sql`AND (${names}) > (${joined(typed(key, after), ', ')})`;
     return rows(
       this.database,
       sql`SELECT ARRAY[${texts}] AS key, ${identifier(column)} AS sealed FROM ${identifier(table)}
-          ${isBehind}
+          WHERE ${identifier(column)} IS NOT NULL ${isBehind}
           ORDER BY ${names} LIMIT ${limit}`,
     );
   }

@@ -125,25 +125,26 @@ export class WebhooksRepository {
    * other one made.
    *
    * @param change gets the present ones
-   * @returns false if the webhook does not exist
+   * @returns what is stored now; null if the webhook does not exist
    */
   async changeSealed(
     { appId, webhookId }: WebhookKey,
     change: (sealed: Buffer) => Buffer,
     now: Date,
-  ): Promise<boolean> {
+  ): Promise<Buffer | null> {
     const [app, id] = [parameter(appId), parameter(webhookId)];
     return inTransaction(this.database, async (executor) => {
       const [found] = await rows<Pick<Webhook, 'sealed'>>(
         executor,
         sql`SELECT sealed FROM webhooks WHERE app_id = ${app} AND webhook_id = ${id} FOR NO KEY UPDATE`,
       );
-      if (found === undefined) return false;
+      if (found === undefined) return null;
+      const sealed = change(found.sealed);
       await rows(
         executor,
-        sql`UPDATE webhooks SET sealed = ${change(found.sealed)}, updated_at = ${now} WHERE app_id = ${app} AND webhook_id = ${id}`,
+        sql`UPDATE webhooks SET sealed = ${sealed}, updated_at = ${now} WHERE app_id = ${app} AND webhook_id = ${id}`,
       );
-      return true;
+      return sealed;
     });
   }
 

@@ -258,10 +258,19 @@ function timedOut(timeoutMs: number): PostriderError {
   return new PostriderError('TIMEOUT', `No answer came within ${timeoutMs} ms`);
 }
 
+/**
+ * Why a request of `fetch` got no answer, and what to change if the reason is a certificate.
+ *
+ * @param failure what `fetch` threw
+ */
+export function reasonOfNoAnswer(failure: unknown): string {
+  const { cause, message } = failure as Error & { cause?: { code?: string; message?: string } };
+  return TLS_FAILURES[cause?.code ?? ''] ?? (cause?.message ?? message).trim();
+}
+
 function unreachable(cause: unknown): PostriderError {
-  const reason = (cause as { cause?: { code?: string; message?: string } }).cause;
-  const code = reason?.code ?? '';
-  const why = TLS_FAILURES[code] ?? reason?.message ?? (cause as Error).message;
+  const code = (cause as { cause?: { code?: string } }).cause?.code ?? '';
+  const why = reasonOfNoAnswer(cause);
   const isLasting = UNPROVEN.includes(code);
   const isRefused = isLasting || NOT_CONNECTED.includes(code);
   return new PostriderError('UNREACHABLE', `The service did not answer: ${why}`, { isRefused, isLasting, cause });

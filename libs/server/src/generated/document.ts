@@ -117,6 +117,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/apps/{id}/rotate-identity-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the identity key of an application; the former one stays valid for as long as the request says
+         * @description The answer shows the new key, this once. `userHash` is right if it was made with the new key or, until `formerValidUntil`, with the former one; keys before that are not valid any more. Every gateway follows within 4 seconds. Devices that have proved their user stay proved.
+         */
+        post: operations["rotateIdentityKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/apps/{id}/tokens": {
         parameters: {
             query?: never;
@@ -2443,6 +2463,11 @@ export interface components {
             deferredLinkMinutes: number;
             /** @description for all sends together; null: no limit */
             devicesPerSecond: number | null;
+            /**
+             * Format: date-time
+             * @description until then, a userHash that is made with the former identity key is accepted too; null: it is not
+             */
+            formerIdentityKeyValidUntil: string | null;
             frequencyCaps: components["schemas"]["FrequencyCapResponse"][];
             id: string;
             linkHosts: string[];
@@ -3269,6 +3294,16 @@ export interface components {
             /** @description the statuses that mean the SMS was accepted; the default is every 2xx */
             successStatus?: number | number[];
         };
+        IdentityKeyResponse: {
+            /**
+             * Format: date-time
+             * @description until then, a userHash that is made with the former key is accepted too; null: it is not accepted any more, or cannot be read
+             */
+            formerValidUntil: string | null;
+            id: string;
+            /** @description shown only once */
+            identityKey: string;
+        };
         ImportErrorResponse: {
             /** @description the element of a JSON document, from 0 */
             index?: number;
@@ -3927,6 +3962,15 @@ export interface components {
         NewCampaignRequest: {
             name?: string;
             trackId: string;
+        };
+        NewIdentityKeyRequest: {
+            /**
+             * @description how long the former key stays valid beside the new one, in seconds; 0: no longer from now on
+             * @default 86400
+             */
+            formerValidSeconds?: number;
+            /** @description a key that your backend has already; generated when it is left out */
+            identityKey?: string;
         };
         NewSecretRequest: {
             /** @description `whsec_` and 24 to 64 bytes in base64; generated when it is left out */
@@ -5983,9 +6027,9 @@ export interface components {
         WebhookSecretResponse: {
             /**
              * Format: date-time
-             * @description until then, events are also signed with the former secret
+             * @description until then, events are also signed with the former secret; null: it cannot be read, and signs nothing
              */
-            formerValidUntil: string;
+            formerValidUntil: string | null;
             /** Format: uuid */
             id: string;
             secret: string;
@@ -6259,6 +6303,7 @@ export type GroupRequest = components['schemas']['GroupRequest'];
 export type HmsCredentialsRequest = components['schemas']['HmsCredentialsRequest'];
 export type HoldoutResponse = components['schemas']['HoldoutResponse'];
 export type HttpSmsCredentialsRequest = components['schemas']['HttpSmsCredentialsRequest'];
+export type IdentityKeyResponse = components['schemas']['IdentityKeyResponse'];
 export type ImportErrorResponse = components['schemas']['ImportErrorResponse'];
 export type ImportResponse = components['schemas']['ImportResponse'];
 export type ImportsResponse = components['schemas']['ImportsResponse'];
@@ -6295,6 +6340,7 @@ export type MessageSummaryResponse = components['schemas']['MessageSummaryRespon
 export type NewApplicationRequest = components['schemas']['NewApplicationRequest'];
 export type NewApplicationResponse = components['schemas']['NewApplicationResponse'];
 export type NewCampaignRequest = components['schemas']['NewCampaignRequest'];
+export type NewIdentityKeyRequest = components['schemas']['NewIdentityKeyRequest'];
 export type NewSecretRequest = components['schemas']['NewSecretRequest'];
 export type NewTokenRequest = components['schemas']['NewTokenRequest'];
 export type NewTokenResponse = components['schemas']['NewTokenResponse'];
@@ -6786,6 +6832,54 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateIdentityKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewIdentityKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityKeyResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description the application is being removed */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -21,6 +21,7 @@ const OPERATIONS = {
   getApplication: {"method":"GET","path":"/api/admin/apps/{id}","access":"operator","repeat":"always"},
   updateApplication: {"method":"PATCH","path":"/api/admin/apps/{id}","access":"operator","repeat":"always","contentType":"application/json"},
   deleteApplication: {"method":"DELETE","path":"/api/admin/apps/{id}","access":"operator","repeat":"always"},
+  rotateIdentityKey: {"method":"POST","path":"/api/admin/apps/{id}/rotate-identity-key","access":"operator","repeat":"refused","contentType":"application/json"},
   exportApplication: {"method":"GET","path":"/api/admin/apps/{id}/archive","access":"operator","repeat":"always"},
   importApplication: {"method":"POST","path":"/api/admin/apps/{id}/archive","access":"operator","repeat":"always","contentType":"application/x-ndjson"},
   listTokens: {"method":"GET","path":"/api/admin/apps/{id}/tokens","access":"operator","repeat":"always"},
@@ -293,6 +294,15 @@ export abstract class Operations extends Caller {
    */
   deleteApplication(id: string, options?: CallOptions): Promise<Answer<operations['deleteApplication']>> {
     return this.call(OPERATIONS.deleteApplication, { path: { 'id': id } }, options);
+  }
+
+  /**
+   * Rotate the identity key of an application; the former one stays valid for as long as the request says
+   *
+   * `POST /api/admin/apps/{id}/rotate-identity-key`. The answer shows the new key, this once. `userHash` is right if it was made with the new key or, until `formerValidUntil`, with the former one; keys before that are not valid any more. Every gateway follows within 4 seconds. Devices that have proved their user stay proved.
+   */
+  rotateIdentityKey(id: string, body?: Body<operations['rotateIdentityKey']>, options?: CallOptions): Promise<Answer<operations['rotateIdentityKey']>> {
+    return this.call(OPERATIONS.rotateIdentityKey, { path: { 'id': id }, body }, options);
   }
 
   /**

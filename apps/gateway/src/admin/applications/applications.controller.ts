@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import {
   ApiBody,
   ApiConflictResponse,
@@ -11,13 +11,16 @@ import {
   ApplicationChangesQuery,
   ApplicationChangesRequest,
   ApplicationResponse,
+  IdentityKeyResponse,
   NewApplicationRequest,
   NewApplicationResponse,
+  NewIdentityKeyRequest,
 } from '@postrider/contracts';
 import type { FastifyRequest } from 'fastify';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
 import { Applications } from './applications.service';
 import { CreateApplication } from './create-application.service';
+import { IdentityKeys } from './identity-keys.service';
 
 const NEW_APPLICATION = { shop: { value: { id: 'shop', name: 'The Shop', defaultRegion: 'DE' } } };
 const APPLICATION_CHANGES = {
@@ -25,6 +28,10 @@ const APPLICATION_CHANGES = {
     summary: 'No campaigns at night, where each device is',
     value: { quietHours: { start: '22:00', end: '08:00' }, defaultTimeZone: 'Europe/Berlin' },
   },
+};
+const NEW_IDENTITY_KEY = {
+  generated: { summary: 'The former key stays valid for a day', value: {} },
+  leaked: { summary: 'The former key is known to others', value: { formerValidSeconds: 0 } },
 };
 
 /** Applications. */
@@ -35,6 +42,7 @@ export class ApplicationsController {
   constructor(
     private readonly applications: Applications,
     private readonly createApplication: CreateApplication,
+    private readonly identityKeys: IdentityKeys,
   ) {}
 
   @Post()
@@ -74,6 +82,22 @@ export class ApplicationsController {
     @Body() body: ApplicationChangesRequest,
   ): Promise<ApplicationResponse> {
     return this.applications.change(id, body, revision);
+  }
+
+  @Post(':id/rotate-identity-key')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Rotate the identity key of an application; the former one stays valid for as long as the request says',
+    description:
+      'The answer shows the new key, this once. `userHash` is right if it was made with the new key or, until ' +
+      '`formerValidUntil`, with the former one; keys before that are not valid any more. Every gateway follows within 4 ' +
+      'seconds. Devices that have proved their user stay proved.',
+  })
+  @ApiBody({ type: NewIdentityKeyRequest, required: false, examples: NEW_IDENTITY_KEY })
+  @ApiOkResponse({ type: IdentityKeyResponse })
+  @ApiConflictResponse({ description: 'the application is being removed' })
+  async rotateIdentityKey(@Param('id') id: string, @Body() body: NewIdentityKeyRequest): Promise<IdentityKeyResponse> {
+    return this.identityKeys.rotate(id, body);
   }
 
   @Delete(':id')

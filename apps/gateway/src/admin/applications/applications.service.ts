@@ -21,7 +21,7 @@ export class Applications {
 
   /** Lists all applications, by their ids. */
   async list(): Promise<ApplicationResponse[]> {
-    return (await this.applications.list()).map(showApplication);
+    return (await this.applications.list()).map((found) => this.#show(found));
   }
 
   /** Checks that an application exists. @throws DomainError NOT_FOUND */
@@ -38,7 +38,7 @@ export class Applications {
   /** Includes the number of devices that have not proved their user. @throws DomainError NOT_FOUND */
   async find(appId: string): Promise<ApplicationResponse> {
     const found = await this.#find(appId);
-    return Object.assign(showApplication(found), { unprovedDevices: await this.countUnproved.of(appId) });
+    return Object.assign(this.#show(found), { unprovedDevices: await this.countUnproved.of(appId) });
   }
 
   /**
@@ -51,7 +51,7 @@ export class Applications {
     const changed = await this.applications.update(appId, changes, this.clock.now(), revision);
     if (!changed) throw await this.#changedSince(appId);
     await this.effects.apply(appId, changes);
-    return showApplication(changed);
+    return this.#show(changed);
   }
 
   /**
@@ -65,6 +65,10 @@ export class Applications {
     await this.removeApplication.complete(appId);
   }
 
+  #show(found: Application): ApplicationResponse {
+    return showApplication(found, this.clock.now());
+  }
+
   async #find(appId: string): Promise<Application> {
     const found = await this.applications.find(this.database, appId);
     if (!found) throw unknownApplication();
@@ -74,22 +78,21 @@ export class Applications {
   async #changedSince(appId: string): Promise<DomainError> {
     const found = await this.applications.find(this.database, appId);
     if (!found) return unknownApplication();
-    const current = showApplication(found);
+    const current = this.#show(found);
     return new DomainError('EDIT_CONFLICT', 'Somebody else has changed the settings since', { current });
   }
 }
 
-function unknownApplication(): DomainError {
+/** The answer for an application that does not exist. */
+export function unknownApplication(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such application');
 }
 
-function showApplication({
-  appId,
-  createdAt,
-  updatedAt,
-  removalBeganAt,
-  ...settings
-}: Application): ApplicationResponse {
+function showApplication(
+  { appId, createdAt, updatedAt, removalBeganAt, formerIdentityKeyUntil, ...settings }: Application,
+  now: Date,
+): ApplicationResponse {
+  const isFormerKeyValid = formerIdentityKeyUntil !== null && formerIdentityKeyUntil > now;
   return {
     id: appId,
     name: settings.name,
@@ -113,5 +116,6 @@ function showApplication({
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     removalBeganAt: removalBeganAt?.toISOString() ?? null,
+    formerIdentityKeyValidUntil: isFormerKeyValid ? formerIdentityKeyUntil.toISOString() : null,
   };
 }

@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NewApplicationRequest, NewApplicationResponse } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import { ApplicationsRepository, type Database, DATABASE, inTransaction, SEAL_CONTEXTS } from '@postrider/persistence';
 import { CLOCK, SecretBox } from '@postrider/platform';
+import { generateIdentityKey } from './identity-keys.service';
 import { Tokens } from './tokens.service';
-
-const IDENTITY_KEY_BYTES = 32;
 
 /** Makes applications. */
 @Injectable()
@@ -26,7 +24,7 @@ export class CreateApplication {
    * @throws DomainError CONFLICT
    */
   async create({ id, ...settings }: NewApplicationRequest): Promise<NewApplicationResponse> {
-    const identityKey = randomBytes(IDENTITY_KEY_BYTES).toString('hex');
+    const identityKey = generateIdentityKey();
     const identityKeySealed = this.secretBox.seal(identityKey, SEAL_CONTEXTS.identityKey(id));
     return inTransaction(this.database, async (executor) => {
       const { name } = await this.applications.insert(executor, {

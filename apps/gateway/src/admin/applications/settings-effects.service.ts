@@ -28,6 +28,11 @@ export class SettingsEffects {
     if (changes.devicesPerSecond || changes.quietHours) await this.pacing.steerOpenPages(appId);
   }
 
+  /** Checks users with the application's new identity key from the next request of this gateway on. Call it after the change. */
+  identityKeyChanged(appId: string): void {
+    this.identity.forget(appId);
+  }
+
   /** Refuses the application's access tokens from the next request of this gateway on. Call it after they are revoked. */
   removalBegan(appId: string): void {
     this.callers.forget(appId);

@@ -44,7 +44,10 @@ const AT_ONCE = 1_000;
 /** A version of a template has up to 128 KiB. */
 const VERSIONS_AT_ONCE = 10;
 /** Fields of an application that are not settings. */
-const NOT_SETTINGS = new Set(['id', 'name', 'revision', 'createdAt', 'updatedAt', 'removalBeganAt', 'unprovedDevices']);
+const NOT_SETTINGS = new Set([
+  ...['id', 'name', 'revision', 'createdAt', 'updatedAt', 'removalBeganAt', 'formerIdentityKeyValidUntil'],
+  'unprovedDevices',
+]);
 
 /** Writes an application's data as a file that another installation of Postrider can read. */
 @Injectable()

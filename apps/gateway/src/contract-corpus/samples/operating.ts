@@ -91,6 +91,12 @@ export const OPERATING: Sample[] = [
     body: { frequencyCaps: [{ messages: 3, seconds: 86_400 }] },
   },
   {
+    operation: 'POST /api/admin/apps/{id}/rotate-identity-key',
+    url: '/admin/apps/<case>/rotate-identity-key',
+    name: 'an identity key',
+    body: { identityKey: 'k'.repeat(32), formerValidSeconds: 0 },
+  },
+  {
     operation: 'POST /api/admin/apps/{id}/tokens',
     url: '/admin/apps/<case>/tokens',
     name: 'a token',

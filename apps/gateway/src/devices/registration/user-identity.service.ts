@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApplicationsRepository, SEAL_CONTEXTS } from '@postrider/persistence';
+import { ApplicationsRepository, SEAL_CONTEXTS, type StoredIdentityKeys } from '@postrider/persistence';
 import { CLOCK, createExpiringCache, Secret, SecretBox } from '@postrider/platform';
 import { type ClientTags, type Clock, DomainError } from '@postrider/domain';
 import type { LRUCache } from 'lru-cache';
@@ -14,9 +14,18 @@ interface IdentityRule {
   isRequired: boolean;
   clientTags: ClientTags;
   protectedAttributes: ReadonlySet<string>;
-  /** The identity key, opened when it is needed. Null: the application does not exist, and nothing proves anything. */
-  sealedKey: Buffer | null;
-  key: Secret | null;
+  /** The present identity key and the former one. None: the application does not exist, and nothing proves anything. */
+  keys: readonly IdentityKey[];
+}
+
+/** A key that proves users. It is opened when it is first needed. */
+interface IdentityKey {
+  sealed: Buffer;
+  /** The context in which it is sealed. */
+  context: string;
+  /** Null: until it is replaced. */
+  validUntil: Date | null;
+  opened: Secret | null;
 }
 
 /** Checks that a device may act for the user that it names. */
@@ -33,8 +42,8 @@ export class UserIdentity {
   }
 
   /**
-   * Accepts the hash of `userId` (HMAC-SHA256 under the application's identity key, in hexadecimal or base64), and
-   * everybody if the application does not require one.
+   * Accepts the hash of `userId` (HMAC-SHA256 under the application's identity key, or its former one while that is valid, in
+   * hexadecimal or base64), and everybody if the application does not require one.
    *
    * @returns true if a hash was sent and is right
    * @throws DomainError UNAUTHORIZED
@@ -48,8 +57,11 @@ export class UserIdentity {
   /** True if `userHash` is the hash of `userId`. */
   async isShown(appId: string, userId: string, userHash: string | null): Promise<boolean> {
     if (userHash === null) return false;
-    const key = this.#keyOf(appId, await this.#ruleOf(appId));
-    return key !== null && isHashOf(userId, userHash, key);
+    const { keys } = await this.#ruleOf(appId);
+    const now = this.clock.now();
+    return keys.some(
+      (key) => (key.validUntil === null || key.validUntil > now) && isHashOf(userId, userHash, this.#open(key)),
+    );
   }
 
   /** Which users' tags the application lets a `devices` token edit. */
@@ -74,10 +86,8 @@ export class UserIdentity {
     this.#rules.delete(appId);
   }
 
-  #keyOf(appId: string, rule: IdentityRule): Secret | null {
-    if (rule.sealedKey !== null)
-      rule.key ??= new Secret(this.secretBox.open<string>(rule.sealedKey, SEAL_CONTEXTS.identityKey(appId)));
-    return rule.key;
+  #open(key: IdentityKey): Secret {
+    return (key.opened ??= new Secret(this.secretBox.open<string>(key.sealed, key.context)));
   }
 
   async #ruleOf(appId: string): Promise<IdentityRule> {
@@ -89,12 +99,22 @@ export class UserIdentity {
       isRequired: found?.requireUserHash ?? true,
       clientTags: found?.clientTags ?? 'none',
       protectedAttributes: new Set(found?.protectedAttributes),
-      sealedKey: found?.identityKeySealed ?? null,
-      key: null,
+      keys: found === null ? [] : keysOf(appId, found),
     };
     this.#rules.set(appId, rule, { start });
     return rule;
   }
+}
+
+function keysOf(appId: string, stored: StoredIdentityKeys): IdentityKey[] {
+  const { identityKeySealed, formerIdentityKeySealed, formerIdentityKeyUntil } = stored;
+  const present = { sealed: identityKeySealed, context: SEAL_CONTEXTS.identityKey(appId), validUntil: null };
+  const keys: IdentityKey[] = [{ ...present, opened: null }];
+  if (formerIdentityKeySealed !== null) {
+    const former = { sealed: formerIdentityKeySealed, context: SEAL_CONTEXTS.formerIdentityKey(appId) };
+    keys.push({ ...former, validUntil: formerIdentityKeyUntil, opened: null });
+  }
+  return keys;
 }
 
 /** The answer for an attribute that a device may not set without a proof. */

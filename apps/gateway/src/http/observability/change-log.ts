@@ -18,6 +18,7 @@ export const LOGGED_CHANGES: Readonly<Record<string, LoggedChange>> = {
   'POST /api/admin/apps': { change: 'application.created', namesInBody: OF_APPLICATION },
   'PATCH /api/admin/apps/:id': { change: 'application.changed', names: OF_APPLICATION },
   'DELETE /api/admin/apps/:id': { change: 'application.deleted', names: OF_APPLICATION },
+  'POST /api/admin/apps/:id/rotate-identity-key': { change: 'application.identity-key-rotated', names: OF_APPLICATION },
   'GET /api/admin/apps/:id/archive': { change: 'application.exported', names: OF_APPLICATION },
   'POST /api/admin/apps/:id/archive': { change: 'application.imported', names: OF_APPLICATION },
   'POST /api/admin/apps/:id/tokens': { change: 'token.created', names: OF_APPLICATION },

@@ -431,6 +431,16 @@ export const NewCampaignRequest = {
   }
 } as const;
 
+export const NewIdentityKeyRequest = {
+  "identityKey": {
+    "pattern": "^[\\x21-\\x7e]{32,255}$"
+  },
+  "formerValidSeconds": {
+    "minimum": 0,
+    "maximum": 2592000
+  }
+} as const;
+
 export const NewSecretRequest = {
   "secret": {
     "pattern": "^whsec_[A-Za-z0-9+/]+={0,2}$"

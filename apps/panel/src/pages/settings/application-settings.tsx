@@ -19,6 +19,7 @@ import { ArchiveCard } from './archive-card';
 import { changeNewest } from './change-newest';
 import { GeneralForm } from './general-form';
 import { FrequencyCapsForm } from './frequency-caps-form';
+import { IdentityKeyCard } from './identity-key-card';
 import { overtaken, OvertakenNotice, type Sayings, sayOvertaking } from './overtaking';
 import { QuietHoursForm } from './quiet-hours-form';
 import classes from './settings.module.css';
@@ -26,7 +27,7 @@ import classes from './settings.module.css';
 /** How often the application is read while it is being deleted. */
 const LOOK_MS = 2_000;
 
-/** The name and the behaviour of the application, its limits and quiet hours, and its deletion. */
+/** The name and the behaviour of the application, its identity key, its limits and quiet hours, and its deletion. */
 export function ApplicationSettings(): ReactNode {
   const appId = useAppId();
   const found = useAdminRead('/api/admin/apps/{id}', {
@@ -40,6 +41,7 @@ export function ApplicationSettings(): ReactNode {
   return (
     <div className={classes.stack}>
       <GeneralForm application={application} />
+      <IdentityKeyCard application={application} />
       <LimitsForm application={application} />
       <QuietHoursForm application={application} />
       <FrequencyCapsForm application={application} />
