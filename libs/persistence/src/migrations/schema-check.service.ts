@@ -8,8 +8,8 @@ const NAMES_SHOWN = 3;
 
 /**
  * Keeps a process unready while the schema is older than the process needs, and names the missing migrations. Once they
- * have run, the process is ready without a restart, and a worker takes its first job. Migrations that the process does not know are allowed: during a
- * roll-out newer processes have run theirs.
+ * have run, the process is ready without a restart, and a worker takes its first job. Migrations that the process does not
+ * know are allowed: during a roll-out newer processes have run theirs.
  */
 @Injectable()
 export class SchemaCheck implements OnModuleInit {
