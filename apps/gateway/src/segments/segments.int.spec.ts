@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
 import { rows } from '@postrider/persistence';
 import { configureVendor } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
@@ -24,7 +26,7 @@ describe('segments', () => {
   };
 
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await startTestGateway({ publicDocs: true });
     server = await gateway.application('shop');
     stranger = await gateway.application('other');
     await configureVendor(gateway.database, 'shop', 'fcm');
@@ -239,7 +241,7 @@ describe('segments', () => {
     await rows(gateway.database, `DELETE FROM installations WHERE user_id = 'ada' AND os_version = '13'`);
   });
 
-  it('explain which rule removes how many', async () => {
+  it('explain which rule removes or adds how many, as the API document describes it', async () => {
     const { status, body } = await call('POST', '/explain', {
       target: { deviceType: 'android' },
       segment: {
@@ -260,6 +262,13 @@ describe('segments', () => {
       { path: 'segment.any[1].all[0]', alone: 0, without: 1, removes: 0 },
       { path: 'segment.none[0]', alone: 0, without: 1, removes: 0 },
     ]);
+    const document = (await gateway.request('GET', '/api/openapi.json')).body as { components: object };
+    const ajv = addFormats(new Ajv2020({ strict: false, validateSchema: false })).addSchema({
+      $id: 'document',
+      ...document,
+    });
+    ajv.validate('document#/components/schemas/SegmentExplanationResponse', body);
+    expect(ajv.errors ?? []).toEqual([]);
     const single = await call('POST', '/explain', { segment: NEW_PHONES });
     expect(single.body.rules).toEqual([{ path: 'segment.all[0]', alone: 3, without: 4, removes: 1 }]);
   });

@@ -5,6 +5,7 @@ import {
   CountField,
   FlagField,
   IdField,
+  IntegerField,
   ListField,
   ObjectField,
   NextCursorField,
@@ -107,7 +108,10 @@ export class RuleEffectResponse {
   @TextField({ description: 'the path of the rule, such as segment.all[2]' }) path!: string;
   @CountField({ description: 'devices of the channel that match this rule alone' }) alone!: number;
   @CountField({ description: 'devices in the group without this rule' }) without!: number;
-  @CountField({ description: 'devices that this rule removes from the group' }) removes!: number;
+  @IntegerField({
+    description: 'devices that this rule removes from the group; below 0 for a rule of `any` that adds devices',
+  })
+  removes!: number;
 }
 
 /** The result of one rule for a device. */

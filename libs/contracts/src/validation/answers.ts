@@ -48,6 +48,11 @@ export function CountField(field?: AnswerField): PropertyDecorator {
   return answerField({ type: 'integer', minimum: 0 }, field);
 }
 
+/** A whole number, also below 0. */
+export function IntegerField(field?: AnswerField): PropertyDecorator {
+  return answerField({ type: 'integer' }, field);
+}
+
 /** A number, whole or not. */
 export function NumberField(field?: AnswerField): PropertyDecorator {
   return answerField({ type: 'number' }, field);

@@ -25,10 +25,10 @@ const CAMPAIGN_LINE_MS = 500;
 /** Clocks show whole milliseconds: what seems to be in time may be this much later. */
 const CLOCK_STEP_MS = 1;
 
-/** A page that lost this many times without sending to one device gets one that it may begin later. */
+/** A page that lost this many times without sending to one device gets one in which it may be later. */
 const MISSED_WITHOUT_SPARE = 2;
 
-/** How much later it may begin, doubled each time. Nobody else is sent to meanwhile. */
+/** How much later it may be, doubled each time. Nobody else is sent to meanwhile. */
 const FIRST_SPARE_MS = 200;
 const LONGEST_SPARE_MS = 6_400;
 

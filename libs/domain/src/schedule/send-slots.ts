@@ -7,7 +7,7 @@ export interface SendTime {
   everyMs: number;
   /** How much later than its own time a device may still be sent to: others have the time after it. */
   keptMs: number;
-  /** How much later the page may begin. */
+  /** How much later the page may begin, or a device be sent to. Nobody else is sent to meanwhile. */
   spareMs: number;
 }
 
@@ -41,7 +41,7 @@ export class SendSlots {
 
   /** Uses the time of the next device. @returns the moment from which on that is over */
   use(): number {
-    const overAt = Math.floor(this.#nextAt + this.time.keptMs) + 1;
+    const overAt = Math.floor(this.#nextAt + this.time.keptMs + this.#spareMs) + 1;
     this.#isUsed = true;
     this.#advance(1);
     return overAt;

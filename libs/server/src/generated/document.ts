@@ -4581,7 +4581,7 @@ export interface components {
             alone: number;
             /** @description the path of the rule, such as segment.all[2] */
             path: string;
-            /** @description devices that this rule removes from the group */
+            /** @description devices that this rule removes from the group; below 0 for a rule of `any` that adds devices */
             removes: number;
             /** @description devices in the group without this rule */
             without: number;

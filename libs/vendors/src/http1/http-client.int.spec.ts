@@ -18,8 +18,8 @@ describe('an HTTP/1.1 request', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     return (server.address() as AddressInfo).port;
   };
-  const clientOf = (deadlineMs: number): HttpClient => {
-    const client = new HttpClient({ allowPrivateEndpoints: true, deadlineMs });
+  const clientOf = (deadlineMs: number, connections = 2): HttpClient => {
+    const client = new HttpClient({ allowPrivateEndpoints: true, deadlineMs, connections });
     clients.push(client);
     return client;
   };
@@ -61,6 +61,28 @@ describe('an HTTP/1.1 request', () => {
     const port = await listen(createServer((socket) => socket.once('data', () => socket.destroy())));
     const result = await clientOf(DEADLINE_MS).post(new URL(`http://127.0.0.1:${port}`), {}, 'x');
     expect(result).toMatchObject({ kind: 'unanswered' });
+  });
+
+  it('leaves the connection to the next one when it is not to be sent any more', async () => {
+    let connections = 0;
+    const received: string[] = [];
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.on('data', (data) => {
+        received.push(data.toString());
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      });
+      socket.on('error', () => undefined);
+    });
+    const url = new URL(`http://127.0.0.1:${await listen(server)}`);
+    const client = clientOf(DEADLINE_MS, 1);
+    const late = { bytes: Buffer.from('late'), beforeWrite: (): boolean => false };
+    expect(await client.post(url, {}, late)).toMatchObject({ kind: 'unsent', code: 'WITHDRAWN' });
+    expect(await client.post(url, {}, 'in time')).toMatchObject({ kind: 'answer', status: 200 });
+    expect(await client.post(url, {}, late)).toMatchObject({ kind: 'unsent', code: 'WITHDRAWN' });
+    expect(await client.post(url, {}, 'in time')).toMatchObject({ kind: 'answer', status: 200 });
+    expect(connections).toBe(1);
+    expect(received.join()).not.toContain('late');
   });
 
   it('ends although its answer never does', async () => {

@@ -152,12 +152,13 @@ class Exchange {
     private readonly answerMs: number,
   ) {}
 
-  /** Call it when undici has a connection, just before it writes. */
+  /**
+   * Call it when undici has a connection, just before it writes.
+   * @throws WithdrawnError if the request is not to be sent any more. undici then keeps the connection, which it would close if
+   * the request were aborted: the requests after it would wait for another one, and be too late in their turn
+   */
   begin(controller: Dispatcher.DispatchController): void {
-    if (this.body?.beforeWrite() === false) {
-      controller.abort(new WithdrawnError('It is not to be sent any more'));
-      return;
-    }
+    if (this.body?.beforeWrite() === false) throw new WithdrawnError('It is not to be sent any more');
     this.isBegun = true;
     const error = new SlowAnswerError(`The answer was not whole within ${this.answerMs / 1_000} seconds`);
     this.#endDeadline?.();

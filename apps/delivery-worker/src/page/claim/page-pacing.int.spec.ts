@@ -182,6 +182,23 @@ describe('the time of a page with a rate', () => {
     expect(times).toHaveLength(130);
     expect(busiestSecond(times)).toBeLessThanOrEqual(110);
   });
+
+  it('is long enough in the end for a page whose requests are always written late', async () => {
+    const pages = await pagesOfUsers(2);
+    const { sender, clock } = stage;
+    const times: number[] = [];
+    sender.answer = (token) => {
+      const { lastCallAt } = sender.requests.at(-1)!;
+      if (sender.requests.length > 200) throw new Error(`${times.length} devices after 200 requests`);
+      // As a sender does that needs that long until it writes: on a machine that is too busy, or when each request connects anew.
+      clock.advance(300);
+      if (clock.now().getTime() >= lastCallAt) return { kind: 'expired', code: 'EXPIRED', reason: 'Its time is over' };
+      times.push(clock.now().getTime());
+      return accepted(token);
+    };
+    for (const key of pages) expect(await stage.worker().attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(times).toHaveLength(20);
+  });
 });
 
 describe('devices whose quiet hours begin while their vendor is down', () => {

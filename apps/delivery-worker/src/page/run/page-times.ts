@@ -38,6 +38,8 @@ export interface PacedRun {
 export class PageTimes {
   #slots: SendSlots | null | 'unknown';
   #missed = 0;
+  /** True if the vendor was asked to send to a device in this time. */
+  #isSentIn = false;
   #overAt = 0;
   #putBack: () => void = () => undefined;
 
@@ -81,6 +83,11 @@ export class PageTimes {
     return Promise.race([this.run.ended, new Promise<void>((resolve) => (this.#putBack = resolve))]);
   }
 
+  /** The vendor has answered about a device: its request was written in its time. */
+  answered(): void {
+    this.#isSentIn = true;
+  }
+
   /** Leaves the page to whoever waits for its times. */
   putBack(): void {
     this.#putBack();
@@ -91,7 +98,8 @@ export class PageTimes {
   }
 
   async #takeAnother(): Promise<void> {
-    this.#missed = this.#slots === 'unknown' || this.#isBegun ? 0 : this.#missed + 1;
+    this.#missed = this.#slots === 'unknown' || this.#isSentIn ? 0 : this.#missed + 1;
+    this.#isSentIn = false;
     const time = await this.pacing.takeAnotherTime(this.run.key, this.run.waiting().length, this.#missed);
     this.#slots = time === null ? null : new SendSlots(time);
   }

@@ -239,6 +239,7 @@ export class CallDispatcher {
     const change = isOfPresent ? route.record(outcome, token) : null;
     if (change === 'opened' && outcome.kind !== 'accepted') route.hold(outcome);
     if (change === 'closed') route.resume();
+    run.times?.answered();
     this.window.answered(run.answer(index, outcome, now));
     this.#schedule();
   }
