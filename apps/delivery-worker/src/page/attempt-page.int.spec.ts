@@ -1,3 +1,4 @@
+import { MessagesRepository } from '@postrider/persistence';
 import { untilTrue } from '@postrider/testing';
 import { accepted } from '../testing/fake-sender';
 import { APP_ID } from '../testing/ledger';
@@ -109,6 +110,28 @@ describe('attempting a page', () => {
     const states = Object.values(await stage.ledger.states(key));
     expect(states.filter((state) => state === 'sent')).toHaveLength(4);
     expect(states.filter((state) => state === 'cancelled')).toHaveLength(2);
+  });
+
+  it('starts no call while it cannot ask which messages were cancelled', async () => {
+    const { key } = await stage.pageOf(6);
+    stage.sender.answer = () => undefined;
+    const { attempt, supervisor } = stage.worker({ concurrency: 5 });
+    const asked = jest
+      .spyOn(MessagesRepository.prototype, 'findCancelled')
+      .mockRejectedValue(new Error('no connection'));
+    const end = attempt('fcm', key);
+    await stage.sender.untilWaiting(4);
+    stage.clock.advance(1_500);
+    stage.sender.release();
+    await untilTrue(async () => (await stage.ledger.deliveries(key.messageId)).length === 4);
+    await supervisor.watch();
+    expect(stage.sender.sent).toHaveLength(4);
+
+    await stage.ledger.run(`UPDATE messages SET status = 'cancelled', cancelled_at = now()`);
+    asked.mockRestore();
+    await supervisor.watch();
+    expect(await end).toEqual({ kind: 'finished' });
+    expect(stage.sender.sent).toHaveLength(4);
   });
 
   it('sends nothing of a message that was cancelled before', async () => {

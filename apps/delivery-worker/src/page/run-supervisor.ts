@@ -15,6 +15,8 @@ import { RunsInHand } from './run/runs-in-hand';
 const FLUSH_TICK_MS = 25;
 /** How often the messages at hand are checked for cancellation: nothing is sent later than two seconds after it. */
 const WATCH_TICK_MS = 500;
+/** For how long after such a check calls are started: without one, a cancelled message would be sent on. */
+const CHECK_COUNTS_FOR_MS = 1_500;
 /** How long calls in flight may continue after the process was told to stop. */
 const FINISH_WITHIN_MS = 13_000;
 
@@ -54,6 +56,8 @@ export class RunSupervisor {
   /** Processes a page that was begun, from its time on, until nothing more will come of it. */
   async run(run: PageRun): Promise<void> {
     if (this.services.stopping.aborted) run.stop('stopping');
+    // Its claim has read what the check would.
+    if (this.#runs.size === 0) this.#noteChecked();
     this.#runs.add(run);
     this.#startTimers();
     if (run.times === null) this.services.dispatcher.add(run);
@@ -81,7 +85,8 @@ export class RunSupervisor {
 
   /**
    * Stops the pages whose messages have expired while they wait for their vendor. Reads which of the messages were cancelled, and
-   * stops their pages; reads which devices changed their owner, and skips them. Never rejects.
+   * stops their pages; reads which devices changed their owner, and skips them. No call is started without a check that is 1.5 s old
+   * at most. Never rejects.
    */
   async watch(): Promise<void> {
     this.#stopExpired();
@@ -92,11 +97,17 @@ export class RunSupervisor {
       const ids = new Set(cancelled.map(({ appId, messageId }) => `${appId} ${messageId}`));
       for (const run of this.#runs) if (ids.has(nameOf(run.key))) run.stop('cancelled');
       await this.#skipChangedOwners();
+      this.#noteChecked();
     } catch (error) {
       this.#notWatched.log(error);
     } finally {
       this.#isWatching = false;
     }
+  }
+
+  #noteChecked(): void {
+    const { dispatcher } = this.services;
+    dispatcher.allowUntil(dispatcher.clock.steadyMs() + CHECK_COUNTS_FOR_MS);
   }
 
   #stopExpired(): void {

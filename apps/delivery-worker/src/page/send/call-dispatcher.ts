@@ -87,6 +87,8 @@ export class CallDispatcher {
   #pausesForOthers = false;
   #pumpingSince = 0;
   #isScheduled = false;
+  /** On the scale of `clock.steadyMs()`. */
+  #mayStartUntil = Infinity;
 
   constructor(
     private readonly window: SendWindow,
@@ -114,9 +116,15 @@ export class CallDispatcher {
     this.pump();
   }
 
+  /** Starts no call from `steadyMs` on (on the scale of `clock.steadyMs()`), until this is called again. */
+  allowUntil(steadyMs: number): void {
+    this.#mayStartUntil = steadyMs;
+    this.pump();
+  }
+
   /** Starts every call that may start now. It runs by itself after each answer; call it after a pause has ended. */
   pump(): void {
-    if (this.#isPumping) return;
+    if (this.#isPumping || this.clock.steadyMs() >= this.#mayStartUntil) return;
     this.#isPumping = true;
     this.#pumpingSince = performance.now();
     for (let started = true; started;) {
