@@ -86,7 +86,7 @@ export class RefusalClassifier {
     const { attempt, firstAttemptAt, lastAcceptedAt, isProven } = context;
     const areOthersTaken = attempt > 1 && lastAcceptedAt >= firstAttemptAt;
     const isForLong = isProven && now - firstAttemptAt >= BLAMED_AFTER_MS;
-    if (!context.isOneServiceAlone) this.#noteMismatch(context);
+    this.#noteMismatch(context);
     if (this.#isPairRefused && context.wasAccepted) return refusedForCredentials(outcome, PAIR_REFUSED);
     // Only Web Push answers so, and its key pair is the application's own. If it has worked for any device, these were probably
     // subscribed with a former one, and all who are subscribed with this one must not wait for them.
@@ -100,7 +100,8 @@ export class RefusalClassifier {
     };
   }
 
-  #noteMismatch({ token, wasAccepted }: RefusalContext): void {
+  #noteMismatch({ token, wasAccepted, isOneServiceAlone }: RefusalContext): void {
+    if (isOneServiceAlone) return;
     this.#noteRefused(token);
     if (wasAccepted && this.#refusedAgain.size < MOST_ACCEPTED) this.#refusedAgain.add(token);
   }
