@@ -172,7 +172,7 @@ describe('the admin API', () => {
   });
 
   it('says that an application is being removed by another process, waits for its end, and changes nothing of it', async () => {
-    await gateway.application('leaving');
+    for (const appId of ['leaving', 'staying']) await gateway.application(appId);
     const hold = (until: string): Promise<unknown> =>
       gateway.database.query(
         `UPDATE applications SET removal_began_at = '2026-01-02T03:04:05Z', removal_until = $1 WHERE app_id = 'leaving'`,
@@ -184,9 +184,8 @@ describe('the admin API', () => {
     await untilTrue(async () => (await call('GET', '/leaving/tokens')).body.length === 0);
     expect((await call('GET', '/leaving')).body).toMatchObject({ removalBeganAt });
     const listed = (await call('GET', '')).body as { id: string; removalBeganAt: string | null }[];
-    expect(listed.filter((application) => application.removalBeganAt !== null)).toMatchObject([
-      { id: 'leaving', removalBeganAt },
-    ]);
+    const began = Object.fromEntries(listed.map((application) => [application.id, application.removalBeganAt]));
+    expect(began).toMatchObject({ leaving: removalBeganAt, staying: null });
     const changes: [string, string, object][] = [
       ['PATCH', '', { name: 'Stays' }],
       ['POST', '/tokens', { name: 'x', scopes: ['read'] }],

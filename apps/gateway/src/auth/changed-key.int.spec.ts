@@ -20,7 +20,7 @@ interface Shop {
 }
 
 describe('changing the secret key', () => {
-  const running: TestGateway[] = [];
+  let running: TestGateway[];
   let before: TestGateway;
 
   const startAlso = async (secretKey: Secret, secretKeyPrevious?: Secret): Promise<TestGateway> => {
@@ -84,11 +84,12 @@ describe('changing the secret key', () => {
     return (await at.request('GET', `/t/l/${token}`, { headers: { 'user-agent': 'Mozilla/5.0' } })).status;
   };
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    running = [];
     before = await startTestGateway({ secretKey: FORMER });
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     for (const gateway of running) await gateway.close();
     await before.close();
   });
@@ -140,8 +141,9 @@ describe('changing the secret key', () => {
   });
 
   it('leaves what no key opens as it is, and names it', async () => {
+    for (const id of ['old', 'fresh']) await openShop(before, id);
     const { unopened, resealed } = await new SealedValuesRepository(before.database).reseal(
-      new SecretBox(new Secret('w'.repeat(32)), FORMER),
+      new SecretBox(new Secret('w'.repeat(32)), NEXT),
     );
     expect(unopened).toHaveLength(10);
     expect(unopened).toContain('vendor:old:webpush');

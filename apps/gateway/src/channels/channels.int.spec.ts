@@ -9,6 +9,12 @@ describe('channels', () => {
   const call = (method: string, path: string, body?: unknown, token = server): Promise<TestAnswer> =>
     gateway.request(method, `/api/channels${path}`, { body, headers: { 'x-access-token': token } });
 
+  const register = async (userId: string, subscriptions: readonly string[], token = server): Promise<string> => {
+    const body = { userId, deviceType: 'android', deviceToken: `token-${userId}`, subscriptions };
+    const answer = await gateway.request('POST', '/api/installations', { body, headers: { 'x-access-token': token } });
+    return answer.body.id as string;
+  };
+
   beforeAll(async () => {
     gateway = await startTestGateway();
     server = await gateway.application('shop');
@@ -17,14 +23,8 @@ describe('channels', () => {
       ['ada', ['alerts', 'public/sport']],
       ['ben', ['alerts', 'default']],
       ['cleo', []],
-    ] as const) {
-      const body = { userId, deviceType: 'android', deviceToken: `token-${userId}`, subscriptions };
-      const answer = await gateway.request('POST', '/api/installations', {
-        body,
-        headers: { 'x-access-token': server },
-      });
-      phones.push(answer.body.id);
-    }
+    ] as const)
+      phones.push(await register(userId, subscriptions));
   });
 
   afterAll(() => gateway.close());
@@ -72,11 +72,13 @@ describe('channels', () => {
   });
 
   it('change as members come and go', async () => {
-    await call('POST', '/private%2Fnew/members', { users: ['ada', 'cleo'] });
-    expect((await call('GET', '/private%2Fnew')).body.size).toBe(2);
-    await call('DELETE', '/%2Fprivate%2Fnew/members', { installations: [phones[0]] });
-    expect((await call('GET', '/private%2Fnew/members')).body.members).toEqual([
-      { installationId: phones[2], userId: 'cleo' },
+    const token = await gateway.application('club');
+    const [leaves, stays] = [await register('ada', [], token), await register('cleo', [], token)];
+    await call('POST', '/private%2Fnew/members', { users: ['ada', 'cleo'] }, token);
+    expect((await call('GET', '/private%2Fnew', undefined, token)).body.size).toBe(2);
+    await call('DELETE', '/%2Fprivate%2Fnew/members', { installations: [leaves] }, token);
+    expect((await call('GET', '/private%2Fnew/members', undefined, token)).body.members).toEqual([
+      { installationId: stays, userId: 'cleo' },
     ]);
   });
 

@@ -241,20 +241,21 @@ describe('drafts', () => {
   });
 
   it('lose a user who is erased, and nothing else', async () => {
+    await addDevice(gateway.database, { appId: 'shop', userId: 'ida' });
     const message = {
-      users: 'grace\nada\nada-2\nomid',
-      content: 'For ada, and ada',
+      users: 'grace\nida\nida-2\nomid',
+      content: 'For ida, and ida',
       true: 1,
       '42': 42,
-      list: ['ada', 'Madame'],
+      list: ['ida', 'Friday'],
     };
-    const { id } = await save('For ada', message);
+    const { id } = await save('For ida', message);
     const other = await save('Spring', { content: 'Dear {{ user.name }}' });
-    expect(await call('DELETE', 'users/ada')).toMatchObject({ status: 200 });
+    expect(await call('DELETE', 'users/ida')).toMatchObject({ status: 200 });
     expect((await call('GET', `drafts/${id}`)).body).toMatchObject({
       name: 'For ',
       revision: 2,
-      message: { users: 'grace\n\n-2\nomid', content: 'For , and ', true: 1, '42': 42, list: ['', 'Madame'] },
+      message: { users: 'grace\n\n-2\nomid', content: 'For , and ', true: 1, '42': 42, list: ['', 'Friday'] },
     });
     expect((await call('GET', `drafts/${other.id}`)).body).toEqual(other);
   });

@@ -22,6 +22,8 @@ describe('trackers', () => {
     client = await gateway.token('shop', ['devices']);
   });
   afterAll(() => gateway.close());
+  // All tests click from one address, for which a minute brings no more than so many waiting links.
+  beforeEach(() => clock.advance(60_000));
 
   const call = (method: string, path: string, body?: unknown, token = server): Promise<TestAnswer> =>
     gateway.request(method, `/api/${path}`, { body, headers: { 'x-access-token': token } });
@@ -31,13 +33,14 @@ describe('trackers', () => {
     headers: Record<string, string> = {},
     method = 'GET',
   ): Promise<TestAnswer> => gateway.request(method, path, { headers: { 'user-agent': agent, ...headers } });
-  const make = async (body: object): Promise<{ id: string; path: string }> => {
-    const answer = await call('POST', 'trackers', { name: 'Sale', ...body });
+  const make = async (body: object, token = server): Promise<{ id: string; path: string }> => {
+    const answer = await call('POST', 'trackers', { name: 'Sale', ...body }, token);
     expect(answer.status).toBe(201);
     return { id: answer.body.id, path: new URL(answer.body.url).pathname };
   };
+  const writeClicks = (): Promise<void> => gateway.app.get(ClickBuffer, { strict: false }).flush();
   const statsOf = async (id: string): Promise<TestAnswer['body']> => {
-    await gateway.app.get(ClickBuffer, { strict: false }).flush();
+    await writeClicks();
     return (await call('GET', `trackers/${id}/stats`)).body;
   };
   const register = async (userId: string, body: object, headers: Record<string, string> = {}): Promise<TestAnswer> =>
@@ -73,8 +76,6 @@ describe('trackers', () => {
       [id],
     );
     expect(kept?.links).toBe(600);
-    await rows(gateway.database, `DELETE FROM deferred_links`);
-    clock.advance(60_000);
   });
 
   it('keep the changes of two people at once', async () => {
@@ -319,7 +320,7 @@ describe('trackers', () => {
     const { id, path } = await make({ platforms: { ios: 'https://apps.apple.com/app/id1' } });
     const late = (await click(`${path}?deep_link=shop://late`)).headers['x-click-token'] as string;
     await statsOf(id);
-    const stranger = await gateway.token('other', ['devices']);
+    const stranger = await gateway.application('stranger', ['devices']);
     const foreign = await gateway.request('POST', '/api/installations', {
       body: { userId: 'eve', clickToken: late },
       headers: { 'x-access-token': stranger },
@@ -334,37 +335,44 @@ describe('trackers', () => {
   });
 
   it('match by network address only where the application wants that', async () => {
-    const { id, path } = await make({ platforms: { ios: 'https://apps.apple.com/app/id1' } });
+    const token = await gateway.application('near');
+    const { path } = await make({ platforms: { ios: 'https://apps.apple.com/app/id1' } }, token);
+    const registerNear = (userId: string, body: object, headers: Record<string, string> = {}): Promise<TestAnswer> =>
+      register(userId, body, { 'x-access-token': token, ...headers });
     await click(`${path}?deep_link=shop://near`);
-    await statsOf(id);
-    expect((await register('fay', { osVersion: '17.4' })).body.deferredDeepLink).toBeUndefined();
-    const kept = await rows(gateway.database, `SELECT 1 FROM deferred_links WHERE address_key IS NOT NULL`);
-    expect(kept).toEqual([]);
-    await rows(gateway.database, `UPDATE applications SET match_by_address = true WHERE app_id = 'shop'`);
+    await writeClicks();
+    expect((await registerNear('fay', { osVersion: '17.4' })).body.deferredDeepLink).toBeUndefined();
+    const kept = await rows<{ address: Buffer | null }>(
+      gateway.database,
+      `SELECT address_key AS address FROM deferred_links WHERE app_id = 'near'`,
+    );
+    expect(kept).toEqual([{ address: null }]);
+    await rows(gateway.database, `UPDATE applications SET match_by_address = true WHERE app_id = 'near'`);
     clock.advance(10_000);
     await click(path);
     await click(`${path}?deep_link=shop://near`);
-    await statsOf(id);
+    await writeClicks();
     await click(`${path}?deep_link=shop://near`);
-    await statsOf(id);
+    await writeClicks();
     const answers = [
-      await register('gus', { deviceType: 'android' }),
-      await register('gus', { osVersion: '16.0' }),
-      await register('gus', { userAgent: IPHONE.replace('17_4_1', '17_5') }),
-      await register('gus', { osVersion: '17.4' }, { 'x-forwarded-for': '203.0.113.9' }),
-      await register('gus', { osVersion: '17.4' }, { 'user-agent': 'Shop/1.0 CFNetwork/1.0' }),
+      await registerNear('gus', { deviceType: 'android' }),
+      await registerNear('gus', { osVersion: '16.0' }),
+      await registerNear('gus', { userAgent: IPHONE.replace('17_4_1', '17_5') }),
+      await registerNear('gus', { osVersion: '17.4' }, { 'x-forwarded-for': '203.0.113.9' }),
+      await registerNear('gus', { osVersion: '17.4' }, { 'user-agent': 'Shop/1.0 CFNetwork/1.0' }),
     ];
     expect(answers.map(({ body }) => body.deferredDeepLink)).toEqual([...Array<undefined>(4), 'shop://near']);
   });
 
   it('leave a link to the neighbour who clicked it, where the own click is not written yet', async () => {
-    await rows(gateway.database, `UPDATE applications SET match_by_address = true WHERE app_id = 'shop'`);
-    clock.advance(10_000);
-    const { id, path } = await make({ platforms: { ios: 'https://apps.apple.com/app/id1' } });
+    const token = await gateway.application('neighbours');
+    await rows(gateway.database, `UPDATE applications SET match_by_address = true WHERE app_id = 'neighbours'`);
+    const { path } = await make({ platforms: { ios: 'https://apps.apple.com/app/id1' } }, token);
     await click(`${path}?deep_link=shop://neighbours`);
-    await statsOf(id);
+    await writeClicks();
     const clicked = await click(`${path}?deep_link=shop://own`);
-    const registered = await register('hal', { osVersion: '17.4', clickToken: clicked.headers['x-click-token'] });
+    const phone = { osVersion: '17.4', clickToken: clicked.headers['x-click-token'] };
+    const registered = await register('hal', phone, { 'x-access-token': token });
     expect(registered.body.deferredDeepLink).toBe('shop://own');
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { configureVendor } from '@postrider/testing';
+import { configureVendor, emptyTables } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 describe('users', () => {
@@ -66,6 +66,7 @@ describe('users', () => {
   });
 
   afterAll(() => gateway.close());
+  beforeEach(() => emptyTables(gateway.database, 'webhook_events'));
 
   it('are written as CSV, all of them or those that are asked for, of one application', async () => {
     for (let number = 0; number < 3; number++) await register(`csv-${number}`);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { signJwt, untilTrue } from '@postrider/testing';
-import { useSimulator } from '../testing/use-simulator';
+import { SimulatorStage } from '../testing/use-simulator';
 
 interface Reported {
   userId: string;
@@ -17,14 +17,16 @@ const PAYLOAD = {
 };
 
 describe('the phones behind the tokens', () => {
-  const simulator = useSimulator();
+  const simulator = new SimulatorStage();
   let gateway: Server;
   /** APNs refuses a sender that makes a new one for each push. */
   let providerToken: string;
   let reports: Reported[] = [];
   let tokens: (string | undefined)[] = [];
 
-  beforeAll(async () => {
+  // A simulator and a gateway for each test: people react minutes later.
+  beforeEach(async () => {
+    [reports, tokens] = [[], []];
     gateway = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -35,17 +37,20 @@ describe('the phones behind the tokens', () => {
       });
     });
     await new Promise<void>((ready) => gateway.listen(0, '127.0.0.1', ready));
+    await simulator.open({});
+    simulator.begin();
     const { keyId, teamId, privateKey } = simulator.credentials.apns;
     providerToken = signJwt({ iss: teamId, iat: Math.floor(Date.now() / 1_000) }, privateKey, { kid: keyId });
-  });
-  beforeEach(async () => {
-    [reports, tokens] = [[], []];
     const { port } = gateway.address() as AddressInfo;
     const phones = [{ token: TOKEN, installationId: 'installation-1', userId: 'ada' }];
     const setup = { gateway: `http://127.0.0.1:${port}`, accessToken: 'device-key', phones, react: false };
     expect((await put('/phones', setup)).status).toBe(200);
   });
-  afterAll(() => new Promise((closed) => gateway.close(closed)));
+  afterEach(async () => {
+    simulator.client.close();
+    await simulator.close();
+    await new Promise((closed) => gateway.close(closed));
+  });
 
   const put = (path: string, body: unknown): Promise<Response> =>
     fetch(simulator.running.controlOrigin + path, { method: 'PUT', body: JSON.stringify(body) });

@@ -14,6 +14,7 @@ describe('the file of the profiles', () => {
     command = await CommandWithGateway.start();
     process.env.POSTRIDER_PROFILES = path;
   });
+  beforeEach(() => rmSync(join(folder, 'config'), { recursive: true, force: true }));
   afterAll(() => {
     command.stop();
     rmSync(folder, { recursive: true });
@@ -34,6 +35,7 @@ describe('the file of the profiles', () => {
   });
 
   it('is not changed while another command changes it', async () => {
+    expect(await command.run('profiles', 'set', 'four')).toBe(EXIT.done);
     writeFileSync(`${path}.lock`, '');
     const before = readFileSync(path, 'utf8');
     expect(await command.run('profiles', 'set', 'five')).toBe(EXIT.unavailable);

@@ -1,7 +1,7 @@
 import { FallbacksRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { Enqueuer, type JobsClient, sendFallbacks } from '@postrider/queues';
-import { clockShowing, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { clockShowing, createThrowAwayDatabase, emptyTables, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
 import { RecoverFallbacks } from './recover-fallbacks.task';
 
@@ -14,6 +14,7 @@ describe('the recovery of fallbacks', () => {
     );
   });
   afterAll(() => database.drop());
+  beforeEach(() => emptyTables(database.dataSource, 'fallbacks'));
 
   it('wakes a worker up for each message with something due, and for no other, until it is seen to', async () => {
     const started = Date.now();
@@ -63,7 +64,6 @@ describe('the recovery of fallbacks', () => {
 
   it('finds a message that just became due behind more of another than are looked at', async () => {
     const repository = new FallbacksRepository(database.dataSource);
-    await database.dataSource.query(`DELETE FROM fallbacks`);
     const startsAt = new Date();
     const add = async (appId: string, userIds: string[], delaySeconds: number): Promise<object> => {
       const messageId = newId(startsAt);

@@ -107,11 +107,12 @@ describe('recurringRows', () => {
 describe('rowsPlannedOnce', () => {
   let database: ThrowAwayDatabase;
 
-  beforeAll(async () => {
+  // A connection of its own for each test: it keeps what it planned.
+  beforeEach(async () => {
     database = await createThrowAwayDatabase(1);
   });
 
-  afterAll(() => database.drop());
+  afterEach(() => database.drop());
 
   /**
    * How often the connection planned matching statements for given parameters, and how often it used the plan that it

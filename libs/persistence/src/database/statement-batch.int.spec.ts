@@ -6,12 +6,12 @@ import { batchRows } from './statement-batch';
 describe('batchRows', () => {
   let database: ThrowAwayDatabase;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     database = await createThrowAwayDatabase(2);
     await rows(database.dataSource, 'CREATE TABLE counters (name text PRIMARY KEY, count integer NOT NULL)');
   });
 
-  afterAll(() => database.drop());
+  afterEach(() => database.drop());
 
   it('gives the rows of each statement, read as `rows` reads them, and prepares each once a connection', async () => {
     const at = new Date(1_700_000_000_000);

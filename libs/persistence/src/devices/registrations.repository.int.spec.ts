@@ -5,6 +5,7 @@ import {
   createShop,
   countWaiting,
   createThrowAwayDatabase,
+  emptyTables,
   type ThrowAwayDatabase,
   untilTrue,
 } from '@postrider/testing';
@@ -32,6 +33,7 @@ describe('a registration that names channels, while the connection of its device
   });
 
   beforeEach(async () => {
+    await emptyTables(database, 'installations');
     const installationId = await addDevice(database, { appId: 'shop', userId: 'ada' });
     const [row] = await rows<{ id: DeviceId }>(
       database,

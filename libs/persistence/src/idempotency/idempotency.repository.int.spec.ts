@@ -1,15 +1,20 @@
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, emptyTables, type ThrowAwayDatabase } from '@postrider/testing';
 import { IdempotencyRepository } from './idempotency.repository';
 
 describe('idempotency keys', () => {
   let database: ThrowAwayDatabase;
 
-  beforeAll(async () => (database = await createThrowAwayDatabase()));
+  beforeAll(async () => {
+    database = await createThrowAwayDatabase();
+    await database.dataSource.query(
+      `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', '')`,
+    );
+  });
   afterAll(() => database.drop());
+  beforeEach(() => emptyTables(database.dataSource, 'idempotency_keys'));
 
   it('are forgotten when they are old, a bounded number at a time', async () => {
     const { dataSource } = database;
-    await dataSource.query(`INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', '')`);
     await dataSource.query(
       `INSERT INTO idempotency_keys (app_id, key, request_hash, created_at)
        SELECT 'shop', 'key-' || n, '', now() - n * interval '10 hours' FROM generate_series(1, 6) n`,

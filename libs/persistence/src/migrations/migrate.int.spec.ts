@@ -22,11 +22,11 @@ describe('the migrations', () => {
     let database: ThrowAwayDatabase;
     let migrating: DataSource;
 
-    beforeAll(async () => {
+    beforeEach(async () => {
       database = await createThrowAwayDatabase();
       migrating = await createDataSource(new Secret(database.url), 2, { lockTimeoutMs: 50 }).initialize();
     });
-    afterAll(async () => {
+    afterEach(async () => {
       await migrating.destroy();
       await database.drop();
     });

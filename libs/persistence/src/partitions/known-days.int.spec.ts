@@ -1,6 +1,6 @@
 import { DAY_MS } from '@postrider/domain';
 import { newId } from '@postrider/platform';
-import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createShop, createThrowAwayDatabase, emptyTables, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Database } from '../database/executor';
 import { ErasuresRepository } from '../erasures/erasures.repository';
 import type { PageKey } from './message-key';
@@ -21,6 +21,11 @@ describe('a statement about messages of two days', () => {
     throwAway = await createThrowAwayDatabase();
     database = throwAway.dataSource;
     await createShop(database, 0);
+  });
+  afterAll(() => throwAway.drop());
+
+  beforeEach(async () => {
+    await emptyTables(database, 'messages', 'pages');
     for (const { messageId, pageId } of pages) {
       await database.query(
         `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
@@ -35,7 +40,6 @@ describe('a statement about messages of two days', () => {
       );
     }
   });
-  afterAll(() => throwAway.drop());
 
   /** The days in the plans of the statements that `act` runs on the ledger, such as `_20260131`. */
   async function daysPlanned(act: () => Promise<unknown>): Promise<string[]> {

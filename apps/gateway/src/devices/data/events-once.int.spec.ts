@@ -6,29 +6,32 @@ describe('an event that is reported again', () => {
   let one: TestGateway;
   let other: TestGateway;
   let client: string;
-  let server: string;
 
   beforeAll(async () => {
     one = await startTestGateway();
     other = await startTestGateway({ databaseUrl: new Secret(one.databaseUrl) });
-    server = await one.application('shop');
-    client = await one.token('shop', ['devices']);
+    client = await one.application('shop', ['devices']);
   });
 
   afterAll(() => Promise.all([one.close(), other.close()]));
 
-  const call = (gateway: TestGateway, method: string, path: string, body?: unknown): Promise<TestAnswer> =>
-    gateway.request(method, `/api/${path}`, { body, headers: { 'x-access-token': client } });
-  const register = async (userId: string, deviceToken: string): Promise<string> =>
-    (await call(one, 'POST', 'installations', { userId, deviceType: 'android', deviceToken })).body.id;
+  const call = (
+    gateway: TestGateway,
+    method: string,
+    path: string,
+    body?: unknown,
+    token = client,
+  ): Promise<TestAnswer> => gateway.request(method, `/api/${path}`, { body, headers: { 'x-access-token': token } });
+  const register = async (userId: string, deviceToken: string, token = client): Promise<string> =>
+    (await call(one, 'POST', 'installations', { userId, deviceType: 'android', deviceToken }, token)).body.id;
   const report = async (
     userId: string,
     installationId: string,
     eventData: object[],
-    { gateway = one, ...more }: { gateway?: TestGateway; createdAt?: number } = {},
+    { gateway = one, token, ...more }: { gateway?: TestGateway; token?: string; createdAt?: number } = {},
   ): Promise<void> => {
     const body = { userId, installationId, eventData, ...more };
-    expect((await call(gateway, 'POST', 'installations/events', body)).status).toBe(200);
+    expect((await call(gateway, 'POST', 'installations/events', body, token)).status).toBe(200);
   };
   const attributesOf = async (userId: string): Promise<Record<string, unknown>> =>
     (
@@ -134,11 +137,16 @@ describe('an event that is reported again', () => {
   });
 
   it('leaves nothing when its user is erased or its application removed', async () => {
-    await one.request('DELETE', '/api/users/ada', { headers: { 'x-access-token': server } });
-    expect(await remembered('ada')).toBe(0);
-    expect(await remembered('bob')).toBe(5);
+    const token = await one.application('closing');
+    for (const userId of ['jo', 'kim']) {
+      await report(userId, await register(userId, `${userId}-1`, token), [purchase], { token });
+      expect(await remembered(userId)).toBe(1);
+    }
+    await call(one, 'DELETE', 'users/jo', undefined, token);
+    expect(await remembered('jo')).toBe(0);
+    expect(await remembered('kim')).toBe(1);
     const admin = { authorization: `Bearer ${TEST_ADMIN_TOKEN}` };
-    expect((await one.request('DELETE', '/api/admin/apps/shop', { headers: admin })).status).toBeLessThan(300);
-    expect(await rows(one.database, `SELECT FROM reported_events`)).toEqual([]);
+    expect((await one.request('DELETE', '/api/admin/apps/closing', { headers: admin })).status).toBeLessThan(300);
+    expect(await rows(one.database, `SELECT FROM reported_events WHERE app_id = 'closing'`)).toEqual([]);
   });
 });

@@ -6,13 +6,11 @@ import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway }
 describe('the inbox of a device', () => {
   let gateway: TestGateway;
   let client: string;
-  let phone: string;
 
   beforeAll(async () => {
     gateway = await startTestGateway({ publicUrl: 'https://push.example' });
     await gateway.application('shop');
     client = await gateway.token('shop', ['devices']);
-    phone = await register('ada');
   });
   afterAll(() => gateway.close());
 
@@ -76,6 +74,7 @@ describe('the inbox of a device', () => {
   });
 
   it('shows what is kept, newest first, as this device gets it', async () => {
+    const phone = await register('ada');
     await rows(gateway.database, `UPDATE users SET attributes = '{"name":"Ada"}' WHERE user_id = 'ada'`);
     const hello = await deliver(phone, {
       content: 'Hello {{ user.name }}',
@@ -183,6 +182,7 @@ describe('the inbox of a device', () => {
 
   it('has at once what waits for a push service, whether or not a worker has its page in hand', async () => {
     const mobile = await register('gil');
+    await register('another of the page');
     const gil = `SELECT id FROM installations WHERE installation_id = '${mobile}'`;
     await rows(gateway.database, `UPDATE installations SET push_type = 'fcm', token = 'gil' WHERE id = (${gil})`);
     const waits = async (): Promise<string> => {
@@ -236,6 +236,7 @@ describe('the inbox of a device', () => {
   });
 
   it('is the own installation’s alone', async () => {
+    const phone = await register('lea');
     await gateway.application('other');
     const stranger = await gateway.token('other', ['devices']);
     expect((await call('GET', `/${phone}/inbox`, undefined, stranger)).status).toBe(404);

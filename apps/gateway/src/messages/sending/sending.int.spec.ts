@@ -1,5 +1,5 @@
 import { type Executor, rows } from '@postrider/persistence';
-import { addDevice, configureVendor } from '@postrider/testing';
+import { addDevice, configureVendor, emptyTables } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 interface MessageRow {
@@ -21,16 +21,18 @@ describe('sending', () => {
     gateway = await startTestGateway();
     token = await gateway.application('shop', ['send']);
     for (const vendor of ['fcm', 'apns'] as const) await configureVendor(gateway.database, 'shop', vendor);
+    await gateway.application('bank', ['send']);
+  });
+
+  afterAll(() => gateway.close());
+  beforeEach(async () => {
+    await emptyTables(gateway.database, 'messages', 'pages', 'installations');
     await addDevice(gateway.database, { appId: 'shop', userId: 'ada' });
     await addDevice(gateway.database, { appId: 'shop', userId: 'ada', vendor: 'apns' });
     await addDevice(gateway.database, { appId: 'shop', userId: 'grace', tags: ['vip'] });
     // The sample of another application must never count.
-    await gateway.application('bank', ['send']);
     await addDevice(gateway.database, { appId: 'bank', userId: 'ada' });
   });
-
-  afterAll(() => gateway.close());
-  beforeEach(() => rows(gateway.database, 'DELETE FROM messages'));
 
   function send(endpoint: string, body: unknown, query = ''): Promise<TestAnswer> {
     return gateway.request('POST', `/api/push/${endpoint}?access_token=${token}${query}`, { body });
@@ -315,6 +317,5 @@ describe('sending', () => {
     const body = { segment };
     const counted = await gateway.request('POST', `/api/segments/count?access_token=${token}`, { body });
     expect(counted.body).toMatchObject({ count: 1, devices: 4, waitingForVendors });
-    await rows(gateway.database, `DELETE FROM installations WHERE user_id = 'hua'`);
   });
 });

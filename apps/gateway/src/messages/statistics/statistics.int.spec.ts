@@ -106,13 +106,14 @@ describe('statistics of messages', () => {
   });
 
   it('count an event once, also from a clock that runs ahead and when another message was opened meanwhile', async () => {
-    const [first, second] = [await send(null, [phone]), await send(null, [phone])];
-    await report(phone, receipt(first, 'OPENED', Date.now() - 1_000));
+    const own = (await call('POST', 'installations', { userId: 'cleo', deviceType: 'android' }, client)).body;
+    const [first, second] = [await send(null, [own]), await send(null, [own])];
+    await report(own, receipt(first, 'OPENED', Date.now() - 1_000));
     const bought = { type: 2, data: { eventName: 'ahead', isRevenue: true, value: 5 }, createdAt: Date.now() + 60_000 };
-    await report(phone, bought);
-    await report(phone, bought);
-    await report(phone, receipt(second, 'OPENED', Date.now()));
-    await report(phone, bought, { ...bought, createdAt: bought.createdAt + 1 });
+    await report(own, bought);
+    await report(own, bought);
+    await report(own, receipt(second, 'OPENED', Date.now()));
+    await report(own, bought, { ...bought, createdAt: bought.createdAt + 1 });
     const conversionsOf = async (id: string): Promise<number> =>
       (await call('GET', `push/messages/${id}/stats`)).body.totals.conversions;
     expect([await conversionsOf(first), await conversionsOf(second)]).toEqual([1, 1]);
