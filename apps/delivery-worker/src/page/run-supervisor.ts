@@ -107,7 +107,7 @@ export class RunSupervisor {
 
   #noteChecked(): void {
     const { dispatcher } = this.services;
-    dispatcher.allowUntil(dispatcher.clock.steadyMs() + CHECK_COUNTS_FOR_MS);
+    dispatcher.allowUntil(dispatcher.clock.steadyMs() + CHECK_COUNTS_FOR_MS, () => void this.watch());
   }
 
   #stopExpired(): void {

@@ -89,6 +89,7 @@ export class CallDispatcher {
   #isScheduled = false;
   /** On the scale of `clock.steadyMs()`. */
   #mayStartUntil = Infinity;
+  #renew: () => void = () => undefined;
 
   constructor(
     private readonly window: SendWindow,
@@ -116,15 +117,23 @@ export class CallDispatcher {
     this.pump();
   }
 
-  /** Starts no call from `steadyMs` on (on the scale of `clock.steadyMs()`), until this is called again. */
-  allowUntil(steadyMs: number): void {
+  /**
+   * Starts no call from `steadyMs` on (on the scale of `clock.steadyMs()`), until this is called again: `renew` asks for that when
+   * there may be something to start.
+   */
+  allowUntil(steadyMs: number, renew: () => void): void {
     this.#mayStartUntil = steadyMs;
+    this.#renew = renew;
     this.pump();
   }
 
   /** Starts every call that may start now. It runs by itself after each answer; call it after a pause has ended. */
   pump(): void {
-    if (this.#isPumping || this.clock.steadyMs() >= this.#mayStartUntil) return;
+    if (this.#isPumping) return;
+    if (this.clock.steadyMs() >= this.#mayStartUntil) {
+      this.#renew();
+      return;
+    }
     this.#isPumping = true;
     this.#pumpingSince = performance.now();
     for (let started = true; started;) {
