@@ -50,6 +50,7 @@ export class RunSupervisor {
     this.#notPaced = new OutageWarning(services.logger, 'page.not-paced-again');
     this.#notWatched = new OutageWarning(services.logger, 'messages.watch-failed');
     services.recorder.whenPressing(() => this.#flushSoon());
+    services.dispatcher.whenOverdue(() => void this.watch());
     services.stopping.addEventListener('abort', () => this.#shutDown(), { once: true });
   }
 
@@ -107,7 +108,7 @@ export class RunSupervisor {
 
   #noteChecked(): void {
     const { dispatcher } = this.services;
-    dispatcher.allowUntil(dispatcher.clock.steadyMs() + CHECK_COUNTS_FOR_MS, () => void this.watch());
+    dispatcher.allowUntil(dispatcher.clock.steadyMs() + CHECK_COUNTS_FOR_MS);
   }
 
   #stopExpired(): void {

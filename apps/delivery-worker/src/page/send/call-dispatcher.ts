@@ -89,7 +89,7 @@ export class CallDispatcher {
   #isScheduled = false;
   /** On the scale of `clock.steadyMs()`. */
   #mayStartUntil = Infinity;
-  #renew: () => void = () => undefined;
+  #onOverdue: () => void = () => undefined;
 
   constructor(
     private readonly window: SendWindow,
@@ -118,20 +118,24 @@ export class CallDispatcher {
   }
 
   /**
-   * Starts no call from `steadyMs` on (on the scale of `clock.steadyMs()`), until this is called again: `renew` asks for that when
-   * there may be something to start.
+   * Starts no call from `steadyMs` on (on the scale of `clock.steadyMs()`), until this is called again. Before the first time
+   * calls are always started.
    */
-  allowUntil(steadyMs: number, renew: () => void): void {
+  allowUntil(steadyMs: number): void {
     this.#mayStartUntil = steadyMs;
-    this.#renew = renew;
     this.pump();
+  }
+
+  /** Calls `listener` when there may be calls to start, and it is too late for them (`allowUntil`). */
+  whenOverdue(listener: () => void): void {
+    this.#onOverdue = listener;
   }
 
   /** Starts every call that may start now. It runs by itself after each answer; call it after a pause has ended. */
   pump(): void {
     if (this.#isPumping) return;
     if (this.clock.steadyMs() >= this.#mayStartUntil) {
-      this.#renew();
+      this.#onOverdue();
       return;
     }
     this.#isPumping = true;

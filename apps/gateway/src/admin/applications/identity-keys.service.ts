@@ -27,7 +27,7 @@ export class IdentityKeys {
 
   /**
    * Gives an application another identity key. The present one proves users beside it for `formerValidSeconds`, older ones no
-   * longer do. Devices that have proved their user stay proved. This gateway follows at once, others within 5 s.
+   * longer do. Devices that have proved their user stay proved. This gateway follows at once, others within 4 s.
    *
    * @throws DomainError NOT_FOUND; CONFLICT if the application is being removed
    */
