@@ -42,8 +42,8 @@ export interface OpenStream {
 export interface ConnectionListener {
   /** The server sent its settings or changed them. */
   onSettings(): void;
-  /** The server takes no more requests. */
-  onGoAway(lastStreamId: number): void;
+  /** The server takes no more requests on this connection: with the code NO_ERROR it ends it in order. */
+  onGoAway(errorCode: number): void;
   /** It is of no more use, and all of its streams have ended. `error` is null when it was closed in order. */
   onClose(error: Error | null): void;
 }

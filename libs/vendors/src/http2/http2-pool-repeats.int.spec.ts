@@ -48,6 +48,27 @@ describeWithEachClient((stage) => {
     });
   });
 
+  describe('GOAWAY after one answer on each connection', () => {
+    const serveOneEach = (errorCode: number) =>
+      stage.serve(({ session, stream, answer }) => {
+        if (served.has(session)) return;
+        served.add(session);
+        answer(200);
+        session.goaway(errorCode, stream.id);
+      });
+    const served = new WeakSet<object>();
+
+    it('in order: sends a request again until a connection takes it', async () => {
+      const server = await serveOneEach(constants.NGHTTP2_NO_ERROR);
+      expect(countKinds(await callMany(stage.poolTo(server.origin), 6))).toEqual({ answer: 6 });
+    });
+
+    it('because it is too much: refuses a request that it did not take three times', async () => {
+      const server = await serveOneEach(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      expect(countKinds(await callMany(stage.poolTo(server.origin), 6))).toMatchObject({ unsent: 3 });
+    });
+  });
+
   describe('resets', () => {
     it('sends a refused stream again at once, elsewhere', async () => {
       let refused = 0;

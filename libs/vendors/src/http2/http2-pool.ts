@@ -24,10 +24,11 @@ const WAITED_TOO_LONG: Http2Result = {
 /**
  * Several connections to one origin, of HTTP/2 unless the server lacks it and that is allowed. Guarantees: every call
  * ends exactly once; a call that a server surely did not process goes out again at once, on another connection, three
- * times at most; the pool never repeats a call that may have been processed (the page repeats it once:
- * `decide-next-step.ts`); the deadline runs from the moment a call is handed over, and half of it may be spent waiting: requests
- * beyond the room of the connections wait in one queue here, in order, and are made when they are written. If a server
- * cannot be reached, the result is `unsent`, at once while the pool waits to try again.
+ * times at most, not counting connections that the server ended in order; the pool never repeats a call that may have
+ * been processed (the page repeats it once: `decide-next-step.ts`); the deadline runs from the moment a call is handed
+ * over, and half of it may be spent waiting: requests beyond the room of the connections wait in one queue here, in
+ * order, and are made when they are written. If a server cannot be reached, the result is `unsent`, at once while the
+ * pool waits to try again.
  */
 export class Http2Pool implements SenderCapacity, SessionListener {
   readonly #options: Http2PoolOptions;
@@ -101,7 +102,8 @@ export class Http2Pool implements SenderCapacity, SessionListener {
     const { queued } = exchange;
     const isRefused = this.#isRefused(result);
     if (result.kind === 'answer') this.#backoff.succeeded();
-    if (isRefused) queued.refusals += 1;
+    // Servers that are replaced end all their connections at a time: each takes requests on the next connection.
+    if (isRefused && !(result.kind === 'unsent' && session.endedInOrder)) queued.refusals += 1;
     if (isRefused && this.#mayGoAgain(queued)) {
       this.#queue.unshift(queued);
       // A server that refuses streams on a living connection would refuse the next one there too.

@@ -34,6 +34,7 @@ export class PooledSession {
   #socket: Socket | null = null;
   #connection: ClientConnection | null = null;
   #answered = false;
+  #saidGoAwayInOrder = false;
   #heardAt = performance.now();
   #usedAt = performance.now();
   #readyAt = 0;
@@ -72,6 +73,11 @@ export class PooledSession {
 
   get isReady(): boolean {
     return this.#state === 'ready';
+  }
+
+  /** True if the server answered requests here and then ended the connection in order: it takes requests on another one. */
+  get endedInOrder(): boolean {
+    return this.#answered && this.#saidGoAwayInOrder;
   }
 
   /** Returns how many requests it takes now. 0 while a PING checks if a silent connection still lives. */
@@ -149,7 +155,7 @@ export class PooledSession {
     const origin = { scheme: protocol.slice(0, -1), authority: host };
     const listener: ConnectionListener = {
       onSettings: () => this.#onSettings(),
-      onGoAway: () => this.#onGoAway(),
+      onGoAway: (errorCode) => this.#onGoAway(errorCode),
       onClose: (error) => this.#onClose(error),
     };
     const Http2 = this.options.client === 'node' ? NodeConnection : Http2Connection;
@@ -208,7 +214,8 @@ export class PooledSession {
     this.listener.onRetired(this, failure);
   }
 
-  #onGoAway(): void {
+  #onGoAway(errorCode: number): void {
+    this.#saidGoAwayInOrder = errorCode === ERROR.NO_ERROR;
     this.#retire(this.#failure(null));
     this.#closeWhenDone();
   }

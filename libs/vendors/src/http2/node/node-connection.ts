@@ -67,9 +67,9 @@ export class NodeConnection implements ClientConnection {
       this.maxConcurrentStreams = limit === undefined || limit === NO_STREAM_LIMIT ? Infinity : limit;
       if (!this.#isClosed) this.listener.onSettings();
     });
-    this.#session.on('goaway', (_code: number, lastStreamId: number) => {
+    this.#session.on('goaway', (errorCode: number, lastStreamId: number) => {
       this.#lastProcessed = Math.min(this.#lastProcessed, lastStreamId);
-      if (!this.#isClosed) this.listener.onGoAway(lastStreamId);
+      if (!this.#isClosed) this.listener.onGoAway(errorCode);
     });
     this.#session.on('close', () => {
       this.#finish(failure.error);

@@ -99,7 +99,7 @@ describe('the end of a stream', () => {
     expect(refused.ends).toEqual([{ kind: 'untouched' }]);
     expect(reset.ends).toEqual([{ kind: 'reset', errorCode: 2 }]);
     expect(above.ends).toEqual([]);
-    expect(scene.heard).toContain('goaway 5');
+    expect(scene.heard).toContain('goaway 0');
     await scene.say(head(5, '200', FLAG.END_HEADERS | FLAG.END_STREAM));
     expect(above.ends).toEqual([{ kind: 'complete' }]);
     scene.connection.destroy(null);

@@ -245,7 +245,7 @@ export class Http2Connection implements ClientConnection {
   #takeGoAway(payload: Buffer): void {
     if (payload.length < 8) throw frameSizeError('GOAWAY');
     this.#lastProcessed = Math.min(this.#lastProcessed, payload.readUInt32BE(0) & LAST_STREAM_ID);
-    this.listener.onGoAway(this.#lastProcessed);
+    this.listener.onGoAway(payload.readUInt32BE(4));
     setTimeout(() => {
       for (const stream of this.#streams.values()) {
         if (stream.id > this.#lastProcessed) this.#end(stream, { kind: 'untouched' });

@@ -56,7 +56,7 @@ export function open(settings: [number, number][] = [[SETTING.MAX_CONCURRENT_STR
   const heard: string[] = [];
   const listener: ConnectionListener = {
     onSettings: () => heard.push('settings'),
-    onGoAway: (last) => heard.push(`goaway ${last}`),
+    onGoAway: (errorCode) => heard.push(`goaway ${errorCode}`),
     onClose: (error) => heard.push(`close ${error?.message ?? 'in order'}`),
   };
   const connection = new Http2Connection(socket, { scheme: 'https', authority: 'vendor.test' }, listener);
