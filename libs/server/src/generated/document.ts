@@ -1317,7 +1317,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a campaign and its totals
+         * Read a campaign and its totals, by its id or its `trackId`
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["getCampaign"];

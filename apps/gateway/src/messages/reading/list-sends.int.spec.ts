@@ -109,6 +109,25 @@ describe('the API of messages and campaigns', () => {
     expect((await read()).body).toHaveProperty('totals');
   });
 
+  it('reads a campaign by its tracking id too, as its statistics are', async () => {
+    const read = (id: string): Promise<TestAnswer> => stage.call('GET', `campaigns/${encodeURIComponent(id)}`);
+    const planned = await stage.call('POST', 'campaigns', { trackId: 'named/é' });
+    expect((await read('named/e\u0301')).body).toEqual(planned.body);
+    await stage.accept({ count: 9, track_id: 'named/é' });
+    expect((await read('named/é')).body).toEqual(planned.body);
+    const campaign = { kind: 'query', is_campaign: true };
+    const sent = await stage.accept({ ...campaign, count: 3, track_id: 'named/é' });
+    expect((await read('named/é')).body).toMatchObject({ id: sent, trackId: 'named/é', count: 3 });
+    const likeAnId = newId();
+    const newest = await stage.accept({ ...campaign, count: 4, track_id: likeAnId });
+    expect((await read(likeAnId)).body).toMatchObject({ id: newest, count: 4 });
+    await stage.accept({ ...campaign, count: 5, track_id: sent });
+    expect((await read(sent)).body).toMatchObject({ id: sent, count: 3 });
+    for (const unknown of ['nothing', newId(), await stage.accept({ track_id: 'of users' }), 'of users']) {
+      expect(await read(unknown)).toMatchObject({ status: 404 });
+    }
+  });
+
   it('finds messages to users by state, time, channel, language and template', async () => {
     const templateId = newId();
     const common = { track_id: 'narrowed' };

@@ -66,9 +66,16 @@ export class ReadMessages {
    * @throws DomainError NOT_FOUND
    */
   async find(appId: string, id: string, kind: 'any' | 'campaign' = 'any'): Promise<MessageResponse> {
-    if (!isUuid(id)) throw unknownMessage();
+    const message = await this.findIfAny(appId, id, kind);
+    if (!message) throw unknownMessage();
+    return message;
+  }
+
+  /** As `find`, but null if there is no such message. */
+  async findIfAny(appId: string, id: string, kind: 'any' | 'campaign' = 'any'): Promise<MessageResponse | null> {
+    if (!isUuid(id)) return null;
     const message = await this.messages.findListed(this.database, appId, id);
-    if (!message || (kind === 'campaign' && !message.isCampaign)) throw unknownMessage();
+    if (!message || (kind === 'campaign' && !message.isCampaign)) return null;
     const count = (): Promise<MessageResponse> => this.#count(appId, id);
     const isShared = isBig(message) && !this.#isJustCancelled(message);
     return isShared ? this.#shown.get(`${appId} ${id}`, markOf(message), count) : count();
