@@ -21,7 +21,7 @@ describe('the API of messages and campaigns', () => {
       await stage.accept({ batch_id: batch, user_ids: ['zoe'], track_id: 'list' }),
       await stage.accept({ batch_id: batch, user_ids: ['kim'], track_id: 'list' }),
     ];
-    await stage.accept({ batch_id: batch, is_campaign: true, kind: 'query', user_ids: null });
+    await stage.accept({ is_campaign: true, track_id: 'list', user_ids: null });
     const listed = async (query: string): Promise<string[]> =>
       (await stage.call('GET', `messages?${query}`)).body.messages.map(({ id }: { id: string }) => id);
     expect(await listed(`batchId=${batch}`)).toEqual([...ids].reverse());
@@ -32,6 +32,18 @@ describe('the API of messages and campaigns', () => {
     expect(first.body.messages).toHaveLength(2);
     const rest = await stage.call('GET', `messages?batchId=${batch}&limit=2&cursor=${first.body.nextCursor}`);
     expect(rest.body).toMatchObject({ messages: [{ id: ids[0] }], nextCursor: null });
+  });
+
+  it('lists every message of a batch, also one to everybody', async () => {
+    const batch = newId();
+    const toUsers = await stage.accept({ batch_id: batch, user_ids: ['ada'] });
+    const toEverybody = await stage.accept({ batch_id: batch, is_campaign: true, user_ids: null });
+    const listed = async (path: string): Promise<string[]> => {
+      const { body } = await stage.call('GET', path);
+      return (body.messages ?? body.campaigns).map(({ id }: { id: string }) => id);
+    };
+    expect(await listed(`messages?batchId=${batch}`)).toEqual([toEverybody, toUsers]);
+    expect(await listed(`campaigns?batchId=${batch}`)).toEqual([toEverybody]);
   });
 
   it('lists campaigns with what devices said about them, and finds them by state, kind, time and language', async () => {

@@ -49,10 +49,11 @@ export class ReadMessages {
     this.#shown = new SlowValueCache(clock, PATIENCE_MS);
   }
 
-  /** Messages that are not campaigns, newest first. */
+  /** Messages that are not campaigns, newest first; of a batch all messages, because an array may have both. */
   async list(appId: string, query: ListMessagesQuery): Promise<MessagesResponse> {
     const { limit } = query;
-    const asked = { ...messageFilterOf(query), isCampaign: false };
+    const filter = messageFilterOf(query);
+    const asked = { ...filter, isCampaign: filter.batchId === null ? false : null };
     const found = await this.messages.list(appId, asked, { limit: limit + 1, now: this.clock.now() });
     const { entries, nextCursor } = cutList(found, limit, (last) => makeCursor(last.id));
     return { messages: entries.map(showSummary), nextCursor };
