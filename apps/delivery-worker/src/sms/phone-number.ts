@@ -1,4 +1,9 @@
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
+import {
+  type CountryCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+  type PhoneNumber,
+} from 'libphonenumber-js/mobile';
 
 /** The sources of a user's phone number. */
 export interface PhoneSources {
@@ -23,8 +28,20 @@ export function phoneNumberOf({ attribute, userId, defaultRegion }: PhoneSources
 
 /** The whole text must be the number, not a part of it. */
 function read(text: string, region: CountryCode | undefined, atLeast: 'possible' | 'valid'): string | null {
-  const options = { extract: false, ...(region === undefined ? {} : { defaultCountry: region }) };
-  const number = parsePhoneNumberFromString(text.trim(), options);
+  const number = parse(text.trim(), region);
   if (number === undefined || number.ext !== undefined) return null;
   return (atLeast === 'valid' ? number.isValid() : number.isPossible()) ? number.number : null;
+}
+
+/**
+ * Where numbers vary in length (Germany, Indonesia), a number with its country code and no `+` could be one without a
+ * country code: the SMS would go to a wrong number.
+ */
+function parse(text: string, region: CountryCode | undefined): PhoneNumber | undefined {
+  if (region === undefined) return parsePhoneNumberFromString(text, { extract: false });
+  const national = parsePhoneNumberFromString(text, { extract: false, defaultCountry: region });
+  if (national === undefined || national.isValid()) return national;
+  const complete = parsePhoneNumberFromString(`+${text}`, { extract: false });
+  const isOfRegion = complete?.countryCallingCode === national.countryCallingCode && complete.isValid();
+  return isOfRegion ? complete : national;
 }

@@ -10,9 +10,10 @@ const FIELD_NAMES: Record<string, string> = {
   'notification.body': 'Text of the notification',
   'notification.clickUrl': 'Link',
   'fallback.content': 'Text of the SMS',
+  'fallback.delay': 'Delay of the SMS',
 };
 
-/** Probable mistakes in texts that can be sent all the same. Nothing is shown if there are none. */
+/** Probable mistakes in a message that can be sent all the same. Nothing is shown if there are none. */
 export function TextWarnings(props: {
   warnings: readonly { path: string; message: string }[];
   /** The name of a place that is not a field of a message. Undefined: it is one. */
@@ -21,7 +22,7 @@ export function TextWarnings(props: {
   const { warnings, nameOf } = props;
   if (warnings.length === 0) return null;
   return (
-    <Alert color="amber" variant="light" role="status" title="These texts may not say what you mean">
+    <Alert color="amber" variant="light" role="status" title="This may not do what you mean">
       <List size="sm">
         {warnings.map(({ path, message }) => (
           <List.Item key={`${path} ${message}`}>

@@ -137,6 +137,22 @@ describe('rules of a request', () => {
     expect(paths(ruled(name, operator, value))).toEqual(['segment.all[0].value']);
   });
 
+  it.each([
+    ['x', 'equal_to', null, 'must be text, a number or a boolean'],
+    ['x', 'not_include', [{ a: 1 }], 'must be text, a number or a boolean'],
+    ['x', 'greater_than', null, 'must be text or a number'],
+    ['x', 'before', null, expect.stringMatching(/^must be hours, minutes or days/)],
+    ['tags.plan', 'equal_to', {}, 'must be text, a number or a boolean'],
+    ['tags', 'equal_to', null, 'must be text of 1 to 255 characters'],
+    ['deviceType', 'include', [null], 'must be text of 1 to 255 characters'],
+    ['osVersion', 'equal_to', {}, 'must be a version as text, like "10.0"'],
+    ['launchCount', 'equal_to', null, 'must be a number'],
+    ['launchTime', 'equal_to', null, expect.stringMatching(/^must be an ISO 8601 time/)],
+    ['online', 'equal_to', null, 'must be true or false'],
+  ])('say which values %s %s takes, and not %j', (name, operator, value, message) => {
+    expect(problems(ruled(name, operator, value)).map((problem) => problem.message)).toEqual([message]);
+  });
+
   it('hold text and arrays to their limits', () => {
     expect(paths(ruled('tags', 'equal_to', 'x'.repeat(255)))).toEqual([]);
     expect(paths(ruled('tags', 'equal_to', 'x'.repeat(256)))).toEqual(['segment.all[0].value']);

@@ -87,7 +87,7 @@ export class PreviewResponse {
   @ListField(() => TextWarningResponse, {
     isOptional: true,
     description:
-      'names in texts that never have a value, variables that a text shows and that nothing gives, and variables of the request that no text reads; if there are any',
+      'names in texts that never have a value, variables that a text shows and that nothing gives, variables of the request that no text reads, and a fallback whose delay is not less than ttl; if there are any',
   })
   warnings?: TextWarningResponse[];
 }

@@ -34,6 +34,14 @@ describe('the message of a send', () => {
     expect(pathsOf({ ...hello, user: 'ada', live: 1, inApp: true }, 'either')).toEqual(['inApp', 'live']);
   });
 
+  it('says which fields may name the recipients when none does', () => {
+    const problemsOf = (forms: RecipientForms): unknown => readSend(hello, forms, MOST_USERS).problems;
+    expect(problemsOf('named')).toEqual([{ path: 'user', message: 'is required, or users' }]);
+    expect(problemsOf('either')).toEqual([{ path: 'user', message: 'is required, or users, target or segment' }]);
+    expect(problemsOf('rules')).toEqual([{ path: 'target', message: 'is required, or segment' }]);
+    expect(readSendElement(hello, 3, 'either').problems).toEqual([{ path: '[3].user', message: 'is required' }]);
+  });
+
   it('refuses dryRun in the body, where it would be an unknown field of a message that is sent', () => {
     expect(pathsOf({ ...hello, user: 'ada', dryRun: true })).toEqual(['dryRun']);
     expect(pathsOf({ ...hello, target: { deviceType: 'ios' }, dryRun: false }, 'rules')).toEqual(['dryRun']);

@@ -37,12 +37,21 @@ export function readSend(json: unknown, forms: RecipientForms, maxUsers: number)
   if (forms === 'rules' || (forms === 'either' && (isSent('target') || isSent('segment')))) {
     return read(SendToGroupRequest, json, '', forms);
   }
-  if (!isSent('users')) return read(SendToUserRequest, json, '', forms);
+  if (!isSent('users')) {
+    const reading = read(SendToUserRequest, json, '', forms);
+    return isSent('user') ? reading : { ...reading, problems: reading.problems.map(namingOtherForms(forms)) };
+  }
   const reading = read(SendToUsersRequest, json, '', forms);
   if (!Array.isArray(body.users) || body.users.length <= maxUsers) return reading;
   const others = reading.problems.filter(({ path }) => !path.startsWith('users'));
   const problem = { path: 'users', message: `must be an array of 1 to ${maxUsers} user ids` };
   return { ...reading, problems: [...others, problem] };
+}
+
+/** The problem of a message that names no recipients, with the other fields that may name them. */
+function namingOtherForms(forms: RecipientForms): (problem: ErrorDetail) => ErrorDetail {
+  const others = forms === 'either' ? 'users, target or segment' : 'users';
+  return (problem) => (problem.path === 'user' ? { ...problem, message: `is required, or ${others}` } : problem);
 }
 
 /** Reads one element of an array of messages: each names one user. Never throws. */

@@ -89,7 +89,7 @@ export class SendResponse {
   @ListField(() => TextWarningResponse, {
     isOptional: true,
     description:
-      'names in texts that never have a value, variables that a text shows and that nothing gives, and variables of the request that no text reads; in the answer to a dry run, if there are any',
+      'names in texts that never have a value, variables that a text shows and that nothing gives, variables of the request that no text reads, and a fallback whose delay is not less than ttl; in the answer to a dry run, if there are any',
   })
   warnings?: TextWarningResponse[];
 }

@@ -1317,7 +1317,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a campaign and its totals
+         * Read a campaign and its totals, by its id or its `trackId`
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["getCampaign"];
@@ -4270,7 +4270,7 @@ export interface components {
         };
         PreviewResponse: {
             users: components["schemas"]["UserPreviewResponse"][];
-            /** @description names in texts that never have a value, variables that a text shows and that nothing gives, and variables of the request that no text reads; if there are any */
+            /** @description names in texts that never have a value, variables that a text shows and that nothing gives, variables of the request that no text reads, and a fallback whose delay is not less than ttl; if there are any */
             warnings?: components["schemas"]["TextWarningResponse"][];
         };
         PromoAssignmentResponse: {
@@ -4793,7 +4793,7 @@ export interface components {
             schedule?: components["schemas"]["SendSpanResponse"][];
             /** @description devices that could be reached if these vendors were connected, most first; they are not in `count`; in the answer to a dry run of a single message, if there are any */
             waitingForVendors?: components["schemas"]["WaitingDevicesOverview"][];
-            /** @description names in texts that never have a value, variables that a text shows and that nothing gives, and variables of the request that no text reads; in the answer to a dry run, if there are any */
+            /** @description names in texts that never have a value, variables that a text shows and that nothing gives, variables of the request that no text reads, and a fallback whose delay is not less than ttl; in the answer to a dry run, if there are any */
             warnings?: components["schemas"]["TextWarningResponse"][];
         };
         SendsOverview: {

@@ -234,7 +234,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * Read a campaign and its totals
+   * Read a campaign and its totals, by its id or its `trackId`
    *
    * `GET /api/push/campaigns/{id}`. Takes a token with the scope `read`; `server` covers all of them.
    */

@@ -48,7 +48,7 @@ export class CampaignsController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Read a campaign and its totals' })
+  @ApiOperation({ summary: 'Read a campaign and its totals, by its id or its `trackId`' })
   @ApiExtraModels(MessageResponse, PlannedCampaignResponse)
   @ApiOkResponse({ schema: { anyOf: refs(MessageResponse, PlannedCampaignResponse) } })
   async read(

@@ -8,12 +8,13 @@ import {
   type NewCampaignRequest,
   type PlannedCampaignResponse,
 } from '@postrider/contracts';
-import { type Clock, DomainError, isUuid } from '@postrider/domain';
+import { type Clock, DomainError, isUuid, normaliseName } from '@postrider/domain';
 import {
   CampaignsRepository,
   type Database,
   DATABASE,
   MessagesRepository,
+  type PlannedCampaign,
   StatisticsRepository,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
@@ -75,16 +76,35 @@ export class Campaigns {
   }
 
   /**
-   * Finds a campaign by the id of its send. One that was made before its first send is answered as its newest send,
-   * once there is one.
+   * Finds a campaign by the id of its send, by the id with which it was made before its first send, or by its tracking
+   * id. The last two are answered as its newest send, once there is one.
    *
    * @throws DomainError NOT_FOUND
    */
   async find(appId: string, id: string): Promise<MessageResponse | PlannedCampaignResponse> {
-    if (!isUuid(id)) throw unknownMessage();
+    const found = (isUuid(id) ? await this.#findById(appId, id) : null) ?? (await this.#findByTrackId(appId, id));
+    if (!found) throw unknownMessage();
+    return found;
+  }
+
+  async #findById(appId: string, id: string): Promise<MessageResponse | PlannedCampaignResponse | null> {
     const planned = await this.campaigns.find(this.database, appId, id);
-    if (!planned) return this.readMessages.find(appId, id, 'campaign');
-    const newestId = await this.campaigns.findNewestSend(appId, planned.trackId);
-    return newestId === null ? showPlannedCampaign(planned) : this.readMessages.find(appId, newestId, 'campaign');
+    return planned ? this.#newestOf(appId, planned) : this.readMessages.findIfAny(appId, id, 'campaign');
+  }
+
+  async #findByTrackId(appId: string, id: string): Promise<MessageResponse | PlannedCampaignResponse | null> {
+    const trackId = normaliseName(id);
+    if (trackId === null) return null;
+    const planned = await this.campaigns.findPlanned(this.database, appId, trackId);
+    return this.#newestOf(appId, planned ?? { trackId });
+  }
+
+  async #newestOf(
+    appId: string,
+    campaign: PlannedCampaign | Pick<PlannedCampaign, 'trackId'>,
+  ): Promise<MessageResponse | PlannedCampaignResponse | null> {
+    const newestId = await this.campaigns.findNewestSend(appId, campaign.trackId);
+    if (newestId !== null) return this.readMessages.find(appId, newestId, 'campaign');
+    return 'campaignId' in campaign ? showPlannedCampaign(campaign) : null;
   }
 }

@@ -21,7 +21,7 @@ describe('the API of messages and campaigns', () => {
       await stage.accept({ batch_id: batch, user_ids: ['zoe'], track_id: 'list' }),
       await stage.accept({ batch_id: batch, user_ids: ['kim'], track_id: 'list' }),
     ];
-    await stage.accept({ batch_id: batch, is_campaign: true, kind: 'query', user_ids: null });
+    await stage.accept({ is_campaign: true, track_id: 'list', user_ids: null });
     const listed = async (query: string): Promise<string[]> =>
       (await stage.call('GET', `messages?${query}`)).body.messages.map(({ id }: { id: string }) => id);
     expect(await listed(`batchId=${batch}`)).toEqual([...ids].reverse());
@@ -32,6 +32,18 @@ describe('the API of messages and campaigns', () => {
     expect(first.body.messages).toHaveLength(2);
     const rest = await stage.call('GET', `messages?batchId=${batch}&limit=2&cursor=${first.body.nextCursor}`);
     expect(rest.body).toMatchObject({ messages: [{ id: ids[0] }], nextCursor: null });
+  });
+
+  it('lists every message of a batch, also one to everybody', async () => {
+    const batch = newId();
+    const toUsers = await stage.accept({ batch_id: batch, user_ids: ['ada'] });
+    const toEverybody = await stage.accept({ batch_id: batch, is_campaign: true, user_ids: null });
+    const listed = async (path: string): Promise<string[]> => {
+      const { body } = await stage.call('GET', path);
+      return (body.messages ?? body.campaigns).map(({ id }: { id: string }) => id);
+    };
+    expect(await listed(`messages?batchId=${batch}`)).toEqual([toEverybody, toUsers]);
+    expect(await listed(`campaigns?batchId=${batch}`)).toEqual([toEverybody]);
   });
 
   it('lists campaigns with what devices said about them, and finds them by state, kind, time and language', async () => {
@@ -107,6 +119,25 @@ describe('the API of messages and campaigns', () => {
     await stage.accept({ ...campaign, count: 7, track_id: 'other' });
     expect((await read()).body).toMatchObject({ id: newest, trackId: 'ahead', status: 'done', count: 5 });
     expect((await read()).body).toHaveProperty('totals');
+  });
+
+  it('reads a campaign by its tracking id too, as its statistics are', async () => {
+    const read = (id: string): Promise<TestAnswer> => stage.call('GET', `campaigns/${encodeURIComponent(id)}`);
+    const planned = await stage.call('POST', 'campaigns', { trackId: 'named/é' });
+    expect((await read('named/e\u0301')).body).toEqual(planned.body);
+    await stage.accept({ count: 9, track_id: 'named/é' });
+    expect((await read('named/é')).body).toEqual(planned.body);
+    const campaign = { kind: 'query', is_campaign: true };
+    const sent = await stage.accept({ ...campaign, count: 3, track_id: 'named/é' });
+    expect((await read('named/é')).body).toMatchObject({ id: sent, trackId: 'named/é', count: 3 });
+    const likeAnId = newId();
+    const newest = await stage.accept({ ...campaign, count: 4, track_id: likeAnId });
+    expect((await read(likeAnId)).body).toMatchObject({ id: newest, count: 4 });
+    await stage.accept({ ...campaign, count: 5, track_id: sent });
+    expect((await read(sent)).body).toMatchObject({ id: sent, count: 3 });
+    for (const unknown of ['nothing', newId(), await stage.accept({ track_id: 'of users' }), 'of users']) {
+      expect(await read(unknown)).toMatchObject({ status: 404 });
+    }
   });
 
   it('finds messages to users by state, time, channel, language and template', async () => {

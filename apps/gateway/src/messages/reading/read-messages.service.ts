@@ -49,10 +49,11 @@ export class ReadMessages {
     this.#shown = new SlowValueCache(clock, PATIENCE_MS);
   }
 
-  /** Messages that are not campaigns, newest first. */
+  /** Messages that are not campaigns, newest first; of a batch all messages, because an array may have both. */
   async list(appId: string, query: ListMessagesQuery): Promise<MessagesResponse> {
     const { limit } = query;
-    const asked = { ...messageFilterOf(query), isCampaign: false };
+    const filter = messageFilterOf(query);
+    const asked = { ...filter, isCampaign: filter.batchId === null ? false : null };
     const found = await this.messages.list(appId, asked, { limit: limit + 1, now: this.clock.now() });
     const { entries, nextCursor } = cutList(found, limit, (last) => makeCursor(last.id));
     return { messages: entries.map(showSummary), nextCursor };
@@ -66,9 +67,16 @@ export class ReadMessages {
    * @throws DomainError NOT_FOUND
    */
   async find(appId: string, id: string, kind: 'any' | 'campaign' = 'any'): Promise<MessageResponse> {
-    if (!isUuid(id)) throw unknownMessage();
+    const message = await this.findIfAny(appId, id, kind);
+    if (!message) throw unknownMessage();
+    return message;
+  }
+
+  /** As `find`, but null if there is no such message. */
+  async findIfAny(appId: string, id: string, kind: 'any' | 'campaign' = 'any'): Promise<MessageResponse | null> {
+    if (!isUuid(id)) return null;
     const message = await this.messages.findListed(this.database, appId, id);
-    if (!message || (kind === 'campaign' && !message.isCampaign)) throw unknownMessage();
+    if (!message || (kind === 'campaign' && !message.isCampaign)) return null;
     const count = (): Promise<MessageResponse> => this.#count(appId, id);
     const isShared = isBig(message) && !this.#isJustCancelled(message);
     return isShared ? this.#shown.get(`${appId} ${id}`, markOf(message), count) : count();

@@ -152,6 +152,30 @@ describe('personal text', () => {
       expect(await ledgerIsEmpty()).toBe(true);
     });
 
+    it('warns of an SMS that is never sent, because the message expires first', async () => {
+      const late = { content: 'Hi', ttl: 60, fallback: { content: 'SMS', delay: 60 } };
+      const warning = {
+        path: 'fallback.delay',
+        message: 'is not less than ttl: the message expires before the SMS may be sent',
+      };
+      const warningsOf = async (endpoint: string, body: unknown): Promise<unknown> =>
+        (await post(endpoint, body)).body.warnings;
+      const dryRun = async (body: unknown): Promise<unknown> => {
+        const { body: answer } = await gateway.request('POST', `/api/push/toUsers?dryRun=true&access_token=${token}`, {
+          body,
+        });
+        return answer.warnings;
+      };
+      expect(await warningsOf('preview', { users: ['ada'], ...late })).toEqual([warning]);
+      expect(
+        await dryRun([
+          { user: 'ada', ...late, ttl: 61 },
+          { user: 'ada', ...late },
+        ]),
+      ).toEqual([{ ...warning, path: '[1].fallback.delay' }]);
+      expect(await dryRun({ user: 'ada', ...late, ttl: undefined })).toBeUndefined();
+    });
+
     it('says for whom it cannot be made, and why', async () => {
       const { body } = await post('preview', {
         users: ['ada', 'grace'],

@@ -58,21 +58,16 @@ export function readScalar(
   path: string,
   problems: Problems,
 ): Scalar | null {
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-    return problems.add(
-      path,
-      Array.isArray(value) ? 'must be one value: arrays go with include' : 'must be text or a number',
-    );
-  }
+  if (Array.isArray(value)) return problems.add(path, 'must be one value: arrays go with include');
   if (typeof value === 'number' && !Number.isFinite(value)) return problems.add(path, 'must be a finite number');
-  const scalar = typeof value === 'string' ? normaliseText(value) : value;
-  if (scalar === null) return problems.add(path, 'must not hold NUL or lone surrogates');
-  const message = objection(scalar, field, operator);
-  return message === null ? scalar : problems.add(path, message);
+  const read = typeof value === 'string' ? normaliseText(value) : value;
+  if (read === null && value !== null) return problems.add(path, 'must not hold NUL or lone surrogates');
+  const message = objection(read, field, operator);
+  return message === null ? (read as Scalar) : problems.add(path, message);
 }
 
-/** What is wrong with a value, or null. */
-function objection(value: Scalar, field: Field, operator: Operator): string | null {
+/** What is wrong with a value, or null: then it is a scalar. */
+function objection(value: unknown, field: Field, operator: Operator): string | null {
   switch (field.kind) {
     case 'time':
       return objectionToTime(value, operator);
@@ -90,25 +85,27 @@ function objection(value: Scalar, field: Field, operator: Operator): string | nu
   }
 }
 
-function isVersion(value: Scalar): boolean {
+function isVersion(value: unknown): boolean {
   return typeof value === 'string' && versionSortKey(value) !== null;
 }
 
-function objectionToName(value: Scalar): string | null {
+function objectionToName(value: unknown): string | null {
   const isName = typeof value === 'string' && normaliseName(value) !== null;
   return isName ? null : `must be text of 1 to ${MAX_NAME_LENGTH} characters`;
 }
 
-function objectionToTime(value: Scalar, operator: Operator): string | null {
+function objectionToTime(value: unknown, operator: Operator): string | null {
   if (TIME_OPERATORS.includes(operator))
     return typeof value === 'string' && isMomentOrAge(value) ? null : MOMENT_OR_AGE;
   return typeof value === 'string' && isoMoment(value) !== null ? null : MOMENT;
 }
 
-function objectionToCustom(value: Scalar, operator: Operator): string | null {
+function objectionToCustom(value: unknown, operator: Operator): string | null {
   if (TIME_OPERATORS.includes(operator)) return objectionToTime(value, operator);
-  if (typeof value === 'boolean' && !EQUALITY_OPERATORS.includes(operator)) {
-    return `must be text or a number: a boolean goes with ${EQUALITY_OPERATORS.join(', ')} only`;
+  if (typeof value === 'string' || typeof value === 'number') return null;
+  if (EQUALITY_OPERATORS.includes(operator)) {
+    return typeof value === 'boolean' ? null : 'must be text, a number or a boolean';
   }
-  return null;
+  const allowed = 'must be text or a number';
+  return typeof value === 'boolean' ? `${allowed}: a boolean goes with ${EQUALITY_OPERATORS.join(', ')} only` : allowed;
 }
