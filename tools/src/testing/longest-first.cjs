@@ -8,9 +8,10 @@ const LONGEST = [
   '/examples.int',
   '/compose-page',
   '/panel/',
-  '/rounds',
+  '/published-client/published-client',
   '/campaigns/',
-  '/vendor-faults',
+  '/vendors/vendors',
+  '/one-system/',
 ];
 
 /**
