@@ -10,6 +10,7 @@ const LONGEST = [
   '/panel/',
   '/published-client/published-client',
   '/campaigns/',
+  '/libraries',
   '/vendors/vendors',
   '/one-system/',
 ];
