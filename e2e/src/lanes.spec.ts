@@ -3,7 +3,7 @@ import type { Api } from '@postrider/tools/start/api';
 import { type CampaignStage, IN_FLIGHT, startStage } from './campaigns/campaign-stage';
 import { Campaign } from './support/campaign';
 
-const DEVICES = 10_000;
+const DEVICES = 4_000;
 const MESSAGES = 1_000;
 const AT_ONCE = 16;
 
@@ -16,7 +16,7 @@ describe('a delivery worker for each lane', () => {
   afterAll(() => stage?.postrider.stop());
   beforeEach(async () => {
     await stage.clear();
-    await stage.simulator.configure({ latencyMs: 20 });
+    await stage.simulator.configure({ latencyMs: 50 });
   });
 
   const accepted = async (): Promise<number> => (await stage.simulator.counts()).accepted;

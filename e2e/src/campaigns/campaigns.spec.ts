@@ -18,8 +18,8 @@ describe('campaigns', () => {
   afterAll(() => started?.postrider.stop());
   beforeEach(() => started.clear());
 
-  describe('a campaign to 10,000 devices', () => survivalScenario(stage));
-  describe('thousands of messages to one user each', () => singleSendsScenario(stage));
+  describe('a campaign to thousands of devices', () => survivalScenario(stage));
+  describe('many messages to one user each', () => singleSendsScenario(stage));
   describe('a message whose device no worker survives', () => lostWorkersScenario(stage));
   describe('a steered campaign', () => steeringScenario(stage));
   describe('a campaign in several languages', () => languagesScenario(stage));

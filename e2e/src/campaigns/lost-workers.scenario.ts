@@ -35,19 +35,4 @@ export function lostWorkersScenario(stage: () => CampaignStage): void {
     await until(async () => (await log()).includes('"page.parked"'));
     expect((await stage().simulator.tokens()).get(token)).toBe(3);
   });
-
-  it('goes on with what the only one had in hand when it was killed: nothing missing, repeated only what was in flight', async () => {
-    const devices = 4_000;
-    const server = await Campaign.prepare(stage().postrider, 'killed', devices);
-    await stage().simulator.configure({ latencyMs: 50 });
-    const before = (await log()).length;
-    const campaign = await Campaign.start('killed', server);
-    await until(async () => (await stage().simulator.counts()).accepted > devices / 10 && (true as const));
-    stage().postrider.system.kill('delivery-worker');
-    expect(await campaign.untilDone()).toMatchObject({ totals: { sent: devices, failed: 0, pending: 0 } });
-    const times = [...(await stage().simulator.tokens()).values()];
-    expect(times).toHaveLength(devices);
-    expect(Math.max(...times)).toBeLessThanOrEqual(2);
-    expect((await log()).slice(before)).toContain('"worker.lost"');
-  });
 }

@@ -3,7 +3,7 @@ import type { Api } from '@postrider/tools/start/api';
 import { Campaign } from '../support/campaign';
 import { type CampaignStage, IN_FLIGHT } from './campaign-stage';
 
-const MESSAGES = 3_000;
+const MESSAGES = 1_500;
 const AT_ONCE = 16;
 
 /** As many messages as devices. */

@@ -2,7 +2,8 @@ import { until } from '@postrider/testing';
 import { Campaign } from '../support/campaign';
 import type { CampaignStage } from './campaign-stage';
 
-const DEVICES = 20_000;
+/** At the rate that is cancelled, half a minute of sending. */
+const DEVICES = 6_000;
 
 /** A rate, and an end by hand. */
 export function steeringScenario(stage: () => CampaignStage): void {
@@ -33,8 +34,8 @@ export function steeringScenario(stage: () => CampaignStage): void {
   });
 
   it('stops when it is cancelled, and says of each device what became of it', async () => {
-    const campaign = await start('steered-and-cancelled', DEVICES, { rate: 500 });
-    await until(async () => (await stage().simulator.counts()).accepted > 500 && (true as const));
+    const campaign = await start('steered-and-cancelled', DEVICES, { rate: 200 });
+    await until(async () => (await stage().simulator.counts()).accepted > 200 && (true as const));
     const begun = await campaign.cancel(stage().postrider.database.url);
     const status = await campaign.untilRecorded(DEVICES, stage().postrider.database.url);
     expect(status.status).toBe('cancelled');

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Postrider, startPostrider } from '../support/postrider';
+import type { Postrider } from '../support/postrider';
 
 /** The published command. */
 export const POSTRIDER = resolve(__dirname, '../../../libs/cli/bin/postrider.cjs');
@@ -25,10 +25,9 @@ export class CommandLine {
     readonly env: Record<string, string>,
   ) {}
 
-  /** Starts the system with an application `shop`, whose user `ada` has one device with Android. */
-  static async start(): Promise<CommandLine> {
+  /** Makes an application `shop`, whose user `ada` has one device with Android. */
+  static async start(postrider: Postrider): Promise<CommandLine> {
     const folder = mkdtempSync(join(tmpdir(), 'postrider-cli-'));
-    const postrider = await startPostrider({}, { hasPromo: true });
     const env = { POSTRIDER_PROFILES: join(folder, 'config/profiles.json'), HOME: folder };
     const line = new CommandLine(postrider, folder, env);
     const app = await postrider.createApplication('shop');
@@ -39,8 +38,8 @@ export class CommandLine {
     return line;
   }
 
-  async stop(): Promise<void> {
-    await this.postrider.stop();
+  /** Removes the home of the person. */
+  remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
 

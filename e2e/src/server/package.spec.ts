@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   checkTypes,
+  compilerOf,
   makeUserProject,
   MODULE_RESOLUTIONS,
   tryPublishing,
@@ -103,7 +104,7 @@ describe('@postrider/server as it is published, in a project of its own', () => 
       await writeFile(join(project.folder, 'tutorial.mts'), program);
       await writeFile(join(project.folder, 'credentials.json'), JSON.stringify(postrider.system.simulator));
       const how = ['--module', 'nodenext', '--target', 'es2022', '--types', 'node', '--strict', '--skipLibCheck'];
-      expect(await project.node(['node_modules/typescript/bin/tsc', ...how, 'tutorial.mts'])).toBe('');
+      expect(await project.node([compilerOf('typescript-native'), ...how, 'tutorial.mts'])).toBe('');
       const shown = await project.node(['tutorial.mjs'], {
         POSTRIDER_URL: postrider.system.gatewayUrl,
         ADMIN_TOKEN: postrider.adminToken,

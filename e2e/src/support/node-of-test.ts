@@ -7,12 +7,11 @@ import { basename } from 'node:path';
 const ON_NODE_OF_IMAGES = new Set([
   'campaigns.spec.ts',
   'connection.spec.ts',
-  'erasure.spec.ts',
   'first-push.spec.ts',
-  'promo.spec.ts',
+  'one-system.spec.ts',
   'published-client.spec.ts',
   'traces.spec.ts',
-  'vendor-faults.spec.ts',
+  'vendors.spec.ts',
 ]);
 
 /** The Node.js that runs the processes of this test file: the path of its binary. */

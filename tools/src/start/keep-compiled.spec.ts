@@ -23,10 +23,14 @@ describe('what V8 has compiled of a program', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Runs a program, in a new process. */
-  function run(text: string, flags: string[] = []): { said: string; complained: string } {
+  function run(
+    text: string,
+    flags: string[] = [],
+    more: Record<string, string> = {},
+  ): { said: string; complained: string } {
     writeFileSync(program, text);
     const words = [...flags, '--require', preloaded, '--enable-source-maps', program];
-    const env = { ...process.env, COMPILED_PROGRAMS: kept };
+    const env = { ...process.env, COMPILED_PROGRAMS: kept, ...more };
     const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', env });
     return { said: stdout, complained: stderr };
   }
@@ -51,6 +55,28 @@ describe('what V8 has compiled of a program', () => {
   it('is not that of a process with other flags', () => {
     run(`console.log('tea');`);
     expect(run(`console.log('tea');`, ['--max-semi-space-size=4'])).toEqual({ said: 'tea\n', complained: '' });
+  });
+
+  it('holds what the start called, also if the process that stores it collects garbage until it ends', () => {
+    const text = `
+      const brew = (cups) => [...Array(cups).keys()].map((cup) => ({ cup, isHot: cup % 2 === 0 })).filter(({ isHot }) => isHot);
+      function serve(cups) { try { return JSON.stringify(brew(cups)).length; } finally { cups += 1; } }
+      serve(3);
+      let kept = [];
+      for (let n = 0; n < Number(process.env.GARBAGE ?? 0); n++) {
+        kept.push(Array.from({ length: 5_000 }, () => ({ n })));
+        if (kept.length > 40) kept = [];
+      }`;
+    const bytes = (garbage: number): number => {
+      rmSync(kept, { recursive: true, force: true });
+      const flags = ['--max-old-space-size=24'];
+      expect(run(text, flags, { GARBAGE: String(garbage) }).complained).toBe('');
+      const stored = written();
+      run(text, flags);
+      expect(written()).toEqual(stored);
+      return stored.reduce((sum, [name]) => sum + statSync(join(kept, name)).size, 0);
+    };
+    expect(bytes(600)).toBeGreaterThanOrEqual(bytes(0));
   });
 
   it('is left alone when it is damaged', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { cachedDataVersionTag } from 'node:v8';
+import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
 /** The function that Node.js makes of a file. */
@@ -59,11 +59,22 @@ function compile(text: string, file: string, to: string): Run {
     columnOffset: -START.length,
     cachedData,
   });
-  // After its run, since only then the functions that it calls are compiled too.
-  if (cachedData === undefined || script.cachedDataRejected === true) {
-    process.once('exit', () => keep(place, Buffer.concat([hash, script.createCachedData()])));
-  }
+  if (cachedData === undefined || script.cachedDataRejected === true) keepAtExit(script, place, hash);
   return script.runInThisContext() as Run;
+}
+
+/**
+ * Stores the code of a program after its run, since only then the functions that it calls are compiled too. V8 throws away the code of
+ * functions that were not called through some collections of garbage: those of the start, in a process that serves for long. It
+ * must not, in the one process that stores them: others would start with half of the code.
+ */
+function keepAtExit(script: Script, place: string, hash: Buffer): void {
+  setFlagsFromString('--no-flush-bytecode');
+  process.once('exit', () => {
+    // Otherwise the code would be that of a process with other flags.
+    setFlagsFromString('--flush-bytecode');
+    keep(place, Buffer.concat([hash, script.createCachedData()]));
+  });
 }
 
 /** @returns the stored code of a text with this hash; undefined: there is none */

@@ -8,9 +8,11 @@ const LONGEST = [
   '/examples.int',
   '/compose-page',
   '/panel/',
-  '/rounds',
+  '/published-client/published-client',
   '/campaigns/',
-  '/vendor-faults',
+  '/libraries',
+  '/vendors/vendors',
+  '/one-system/',
 ];
 
 /**

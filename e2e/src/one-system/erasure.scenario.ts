@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { rows } from '@postrider/persistence';
 import { tracesIn, tracesInRedis, until } from '@postrider/testing';
 import { Client } from 'pg';
-import { type ConnectedDevice, connectDevice, type Device, register } from './support/device';
-import { type Postrider, startPostrider } from './support/postrider';
+import { type ConnectedDevice, connectDevice, type Device, register } from '../support/device';
+import type { Postrider } from '../support/postrider';
 
 const ID = 'erase-me-e2e-4711';
 const PHONE = '+14155554711';
@@ -17,7 +17,8 @@ const TEXTS = {
 /** Everything that names the user, or was theirs alone. */
 const SOUGHT = [ID, PHONE, PHONE.slice(1), 'fcm-token-4711', ...Object.values(TEXTS)];
 
-describe('a user who is erased', () => {
+/** A user who is erased. The logs are searched too, so the system has to write all of them (`LOG_LEVEL: 'debug'`). */
+export function erasureScenario(system: () => Postrider): void {
   let postrider: Postrider;
   let app: Awaited<ReturnType<Postrider['createApplication']>>;
   let token: string;
@@ -25,24 +26,21 @@ describe('a user who is erased', () => {
   const installationIds: string[] = [];
 
   beforeAll(async () => {
-    postrider = await startPostrider({ LOG_LEVEL: 'debug' });
-    app = await postrider.createApplication('shop');
-    const { body } = await postrider.admin.call<{ token: string }>('POST', '/api/admin/apps/shop/tokens', {
+    postrider = system();
+    app = await postrider.createApplication('erased');
+    const { body } = await postrider.admin.call<{ token: string }>('POST', '/api/admin/apps/erased/tokens', {
       name: 'devices',
       scopes: ['devices'],
     });
     token = body.token;
-    await postrider.admin.call('PUT', '/api/admin/apps/shop/vendors/sms', {
+    await postrider.admin.call('PUT', '/api/admin/apps/erased/vendors/sms', {
       provider: 'http',
       endpoint: `${postrider.system.simulatorTls.url}/sms`,
       body: '{"to":"{{ to }}","text":"{{ text }}"}',
     });
   });
 
-  afterAll(async () => {
-    connected?.client.end(true);
-    await postrider.stop();
-  });
+  afterAll(() => void connected?.client.end(true));
 
   const send = async (path: string, body: object, key?: string): Promise<string> => {
     const answer = await fetch(`${postrider.system.gatewayUrl}/api/push/${path}`, {
@@ -58,7 +56,7 @@ describe('a user who is erased', () => {
     return answer.headers.get('x-message-id') ?? '';
   };
   const device = async (userId: string, fields: Record<string, unknown>): Promise<Device> => {
-    const made = await register(app.client, { appId: 'shop', token, userId, ...fields });
+    const made = await register(app.client, { appId: 'erased', token, userId, ...fields });
     installationIds.push(made.installationId);
     return made;
   };
@@ -180,4 +178,4 @@ describe('a user who is erased', () => {
       ({ ok }) => ok,
       () => false,
     );
-});
+}

@@ -1,6 +1,6 @@
 import type { Api } from '@postrider/tools/start/api';
 import { until } from '@postrider/testing';
-import { type ConnectedDevice, connectDevice, type Device, register } from './device';
+import { type ConnectedDevice, connectDevice, type Device, register } from '../support/device';
 import type { Simulator } from '@postrider/tools/start/simulator';
 
 /** Sends to the former owner continue for some time after the phone belongs to another user. */
@@ -10,6 +10,7 @@ const NOT_AUTHORIZED = 5;
 
 /** The system in which a phone is passed on. */
 export interface PassOnStage {
+  appId: string;
   server: Api;
   client: Api;
   simulator: Simulator;
@@ -30,10 +31,10 @@ export interface PassedOn {
 
 /** Passes a phone on. @param isConnected true if the former owner holds a connection; else they are sent to by push */
 export async function passOn(stage: PassOnStage, number: number, isConnected: boolean): Promise<PassedOn> {
-  const { server, client, mqttUrl, token } = stage;
+  const { appId, server, client, mqttUrl, token } = stage;
   const [former, heir] = [`former-${number}`, `heir-${number}`];
   const deviceToken = `passed-on-${number}`;
-  const device = await register(client, { appId: 'shop', token, userId: former, deviceToken });
+  const device = await register(client, { appId, token, userId: former, deviceToken });
   const formerly = isConnected ? await connectDevice(mqttUrl, device) : null;
   const isOver = closing(formerly);
   const sending = sendWithoutPause(server, former);
@@ -41,7 +42,7 @@ export async function passOn(stage: PassOnStage, number: number, isConnected: bo
   const fields = { userId: heir, deviceType: 'android', deviceToken, realtime: true };
   await client.call('PUT', `/api/installations/${device.installationId}`, fields);
   const answeredAt = Date.now();
-  const later = await connectDevice(mqttUrl, ofUser(device, heir));
+  const later = await connectDevice(mqttUrl, ofUser(device, appId, heir));
   await sending.until(sending.count + SENDS_AFTERWARDS);
   const formerIds = new Set(await sending.stop());
   const { headers } = await server.call('POST', '/api/push/toUsers', { user: heir, content: 'yours' });
@@ -89,10 +90,10 @@ async function closing(connected: ConnectedDevice | null): Promise<void> {
   if (isLetInAgain || story[0] !== `closed after ${received.length} messages`) throw new Error(story.join(', '));
 }
 
-function ofUser(device: Device, userId: string): Device {
+function ofUser(device: Device, appId: string, userId: string): Device {
   const { installationId } = device;
-  const topics = { own: `app/shop/user/${userId}/${installationId}`, user: `app/shop/user/${userId}/default` };
-  return { ...device, userId, clientId: `shop/${userId}/${installationId}`, topics };
+  const topics = { own: `app/${appId}/user/${userId}/${installationId}`, user: `app/${appId}/user/${userId}/default` };
+  return { ...device, userId, clientId: `${appId}/${userId}/${installationId}`, topics };
 }
 
 /** Sends to a user, one request after the other, until it is stopped. */

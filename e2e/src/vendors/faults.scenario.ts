@@ -3,26 +3,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { until } from '@postrider/testing';
-import { Campaign } from './support/campaign';
-import type { MessageStatus } from './support/message-status';
-import { type Postrider, startPostrider } from './support/postrider';
+import { Campaign } from '../support/campaign';
+import type { MessageStatus } from '../support/message-status';
+import type { Postrider } from '../support/postrider';
 import { Simulator } from '@postrider/tools/start/simulator';
 
 const DEVICES = 2_000;
 
-describe('a vendor that misbehaves', () => {
+/** A vendor that misbehaves while campaigns are sent. */
+export function faultsScenario(system: () => Postrider): void {
   let postrider: Postrider;
   let simulator: Simulator;
 
-  beforeAll(async () => {
-    postrider = await startPostrider(
-      { DELIVERY_CONCURRENCY: '200', RETRY_TIME_SCALE: '0.02', DEAD_TOKEN_DELAY_SECONDS: '2' },
-      { hasNoEdge: true },
-    );
+  beforeAll(() => {
+    postrider = system();
     simulator = new Simulator(postrider.system.simulatorUrl);
   });
-
-  afterAll(() => postrider.stop());
 
   beforeEach(() => simulator.reset());
 
@@ -119,4 +115,4 @@ describe('a vendor that misbehaves', () => {
     expect((await simulator.tokens()).size).toBe(DEVICES);
     expect(await timesPerToken()).toEqual(new Set([1]));
   });
-});
+}

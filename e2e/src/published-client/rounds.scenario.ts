@@ -1,18 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { throwAwayCertificate, until, untilTrue } from '@postrider/testing';
-import { type Browser, type BrowserContext, chromium as driver, type Page } from 'playwright-core';
-import { findHeadlessShell } from '@postrider/tools/pictures/find-chromium';
-import { type Postrider, startPostrider } from '../support/postrider';
+import { until, untilTrue } from '@postrider/testing';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Postrider } from '../support/postrider';
 import { ClientPage } from './client-page';
-import { type FrontDoor, startFrontDoor } from './front-door';
+import { type PublishedClientStage, SHOP } from './published-client-stage';
 import { SlowLine } from './slow-line';
 
-const SHOP = 'shop.test';
-const HOST = 'sandbox.push.adpdigital.com';
-const LAGS = [0, 200];
 /** More of them find what one does not; twenty take a quarter of an hour. */
 const ROUNDS = Number(process.env.ROUNDS ?? 1);
 /** How many times slower a page is. On a slow one its timers overtake the answers of the network. */
@@ -23,8 +15,6 @@ const SLOWDOWN = Number(process.env.SLOWDOWN ?? 1);
  */
 const STEP_SECONDS = 10;
 const TIMEOUT_MS = ROUNDS * 300_000;
-
-const chromium = findHeadlessShell();
 
 /** A page and its client. */
 interface Tab {
@@ -90,29 +80,12 @@ class Visitor {
   }
 }
 
-const certificate = throwAwayCertificate();
-let folder: string;
-let postrider: Postrider;
-let door: FrontDoor;
 let users = 0;
 
-beforeAll(async () => {
-  if (chromium === null) return;
-  folder = mkdtempSync(join(tmpdir(), 'postrider-rounds-'));
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  await Promise.all([writeFile(cert, certificate.cert), writeFile(key, certificate.key)]);
-  postrider = await startPostrider({ MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, MQTT_TLS_PORT: '0' });
-  door = await startFrontDoor(postrider.system.gatewayUrl, SHOP, certificate);
-});
-afterAll(async () => {
-  await door?.close();
-  await postrider?.stop();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-});
-
-/** One system for all tests, with an application, lines and a browser for each lag. */
-(chromium === null ? describe.skip : describe).each(LAGS)('the published web client at %s ms of lag', (lagMs) => {
+/** What happens to a page and its person, at so many milliseconds of lag: an application, lines and a browser of its own. */
+export function roundsScenario(stage: () => PublishedClientStage, lagMs: number): void {
   const appId = `shop-${lagMs}`;
+  let postrider: Postrider;
   let lines: SlowLine[];
   let browser: Browser;
   let app: Awaited<ReturnType<Postrider['createApplication']>>;
@@ -120,15 +93,11 @@ afterAll(async () => {
   let visiting: Visitor | null = null;
 
   beforeAll(async () => {
+    ({ postrider } = stage());
     app = await postrider.createApplication(appId);
-    const broker = Number(new URL(postrider.system.mqtt?.webSocketUrl ?? '').port);
-    lines = [await SlowLine.open(door.port, lagMs), await SlowLine.open(broker, lagMs)];
-    const rules = [`${HOST}:443 127.0.0.1:${lines[0]?.port}`, `${HOST}:4433 127.0.0.1:${lines[1]?.port}`];
-    const mapped = [...rules, `${SHOP}:443 127.0.0.1:${door.port}`].map((rule) => `MAP ${rule}`).join(',');
-    browser = await driver.launch({
-      executablePath: chromium ?? '',
-      args: ['--no-sandbox', '--ignore-certificate-errors', `--host-resolver-rules=${mapped}`],
-    });
+    const { gatewayPort, brokerPort } = stage();
+    lines = [await SlowLine.open(gatewayPort, lagMs), await SlowLine.open(brokerPort, lagMs)];
+    browser = await stage().launch(lines[0]?.port ?? 0, lines[1]?.port ?? 0);
   });
   afterAll(async () => {
     await browser?.close();
@@ -306,4 +275,4 @@ afterAll(async () => {
       }),
     TIMEOUT_MS,
   );
-});
+}

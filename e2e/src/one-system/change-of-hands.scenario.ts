@@ -1,27 +1,24 @@
-import { type PassedOn, passOn } from './support/passed-on-phone';
-import { type Postrider, startPostrider } from './support/postrider';
 import { Simulator } from '@postrider/tools/start/simulator';
+import type { Postrider } from '../support/postrider';
+import { type PassedOn, passOn } from './passed-on-phone';
 
 /** More of them find what few do not: two thousand take some minutes. */
 const PHONES = Number(process.env.PHONES ?? 6);
 const AT_ONCE = 12;
 const SAID_EVERY = 100;
 
-describe('phones that change hands while their former owners are sent to without a pause', () => {
-  let postrider: Postrider;
-
-  beforeAll(async () => {
-    postrider = await startPostrider();
-  });
-  afterAll(() => postrider.stop());
-
+/** Phones that change hands while their former owners are sent to without a pause. */
+export function changeOfHandsScenario(system: () => Postrider): void {
   it(
     'have nothing of theirs once the change is answered, over the connection, by push or in the inbox',
     async () => {
-      const { server, client, clientToken } = await postrider.createApplication('shop');
+      const postrider = system();
+      const appId = 'phones';
+      const { server, client, clientToken } = await postrider.createApplication(appId);
       const simulator = new Simulator(postrider.system.simulatorUrl);
       await simulator.configure({ inboxSize: 100_000 });
-      const stage = { server, client, simulator, mqttUrl: postrider.system.mqtt?.url ?? '', token: clientToken };
+      const mqttUrl = postrider.system.mqtt?.url ?? '';
+      const stage = { appId, server, client, simulator, mqttUrl, token: clientToken };
       const passed: PassedOn[] = [];
       let begun = 0;
       const passSome = async (): Promise<void> => {
@@ -37,7 +34,7 @@ describe('phones that change hands while their former owners are sent to without
     },
     300_000 + PHONES * 5_000,
   );
-});
+}
 
 function sumUp(passed: readonly PassedOn[]): Record<string, number> {
   const sums = { phones: passed.length, sends: 0, overFormerConnection: 0, pushedBefore: 0, leaks: 0 };

@@ -2,7 +2,7 @@ import { rows } from '@postrider/persistence';
 import { startRedis } from '@postrider/tools/embedded/redis';
 import type { Api } from '@postrider/tools/start/api';
 import { until } from '@postrider/testing';
-import { type Postrider, startPostrider } from './support/postrider';
+import type { Postrider } from '../support/postrider';
 
 /** With forty characters each: more than one stretch of an import. */
 const CODES = 150_000;
@@ -17,7 +17,8 @@ function file(prefix: string, change: (line: number) => string | null = () => nu
   return new Blob([lines.join('\r\n')], { type: 'text/csv' });
 }
 
-describe('promo codes', () => {
+/** Promo codes. Redis loses everything at the end. */
+export function promoCodesScenario(system: () => Postrider): void {
   let postrider: Postrider;
   let server: Api;
   let token: string;
@@ -42,13 +43,11 @@ describe('promo codes', () => {
     (await server.call<{ total: number; remaining: number; id: string }>('GET', '/api/promo/sets/shop')).body;
 
   beforeAll(async () => {
-    postrider = await startPostrider({}, { hasPromo: true });
+    postrider = system();
     const application = await postrider.createApplication('shop');
     server = application.server;
     token = application.serverToken;
   });
-
-  afterAll(() => postrider.stop());
 
   it('are in force when the upload is answered', async () => {
     expect(await upload(file('A'))).toEqual({ status: 200, body: { promoSetId: 'shop', totalRows: CODES } });
@@ -94,7 +93,8 @@ describe('promo codes', () => {
     await until(async () => {
       const [left] = await rows<{ n: number }>(
         postrider.database.dataSource,
-        `SELECT (SELECT count(*) FROM promo_codes WHERE set_id <> $1)::int + (SELECT count(*) FROM promo_chunks)::int AS n`,
+        `SELECT (SELECT count(*) FROM promo_codes WHERE app_id = 'shop' AND set_id <> $1)::int
+           + (SELECT count(*) FROM promo_chunks WHERE app_id = 'shop')::int AS n`,
         [id],
       );
       return left?.n === 0;
@@ -112,4 +112,4 @@ describe('promo codes', () => {
     });
     expect(done).toMatchObject({ status: 'done', totalRows: CODES });
   });
-});
+}

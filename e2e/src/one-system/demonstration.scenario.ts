@@ -2,7 +2,7 @@ import { rows } from '@postrider/persistence';
 import { until } from '@postrider/testing';
 import { fillDemo, type FillProgress } from '@postrider/tools/start/demo/fill-demo';
 import type { Api } from '@postrider/tools/start/api';
-import { type Postrider, startPostrider } from './support/postrider';
+import type { Postrider } from '../support/postrider';
 
 const DEVICES = 400;
 
@@ -15,7 +15,7 @@ interface Message {
 }
 
 /** The demo application that `npm start` fills, as a newcomer finds it. */
-describe('the demonstration', () => {
+export function demonstrationScenario(start: () => Postrider): void {
   let postrider: Postrider;
   let server: Api;
   let saved: { until: string; isFilled: boolean } | null = null;
@@ -23,7 +23,7 @@ describe('the demonstration', () => {
   let isFilled = false;
 
   beforeAll(async () => {
-    postrider = await startPostrider({}, { hasPromo: true });
+    postrider = start();
     const { system, adminToken, database } = postrider;
     const { server: api, serverToken, clientToken } = await postrider.createApplication('demo');
     server = api;
@@ -52,7 +52,6 @@ describe('the demonstration', () => {
 
   afterAll(async () => {
     if (!isFilled) console.error('The filling did not end.', await statements());
-    await postrider.stop();
   });
 
   /** What PostgreSQL is doing for the processes and for the filling, the oldest statement first. */
@@ -154,4 +153,4 @@ describe('the demonstration', () => {
     expect(await fill()).toBe(false);
     expect(await count()).toEqual(before);
   });
-});
+}

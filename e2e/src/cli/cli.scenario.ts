@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Postrider } from '../support/postrider';
 import { CommandLine } from './command-line';
 import { completionScenario } from './completion.scenario';
 import { doctorScenario } from './doctor.scenario';
@@ -10,18 +11,16 @@ import { operatorScenario } from './operator.scenario';
 
 const README = resolve(__dirname, '../../../libs/cli/README.md');
 
-/** One system for all commands: the tests of each group are in its `*.scenario.ts`. */
-describe('postrider on the command line', () => {
+/** The command line: the tests of each group of commands are in its `*.scenario.ts`. */
+export function cliScenario(system: () => Postrider): void {
   let started: CommandLine;
   const cli = (): CommandLine => started;
 
   beforeAll(async () => {
-    started = await CommandLine.start();
+    started = await CommandLine.start(system());
   });
 
-  afterAll(async () => {
-    await started?.stop();
-  });
+  afterAll(() => started?.remove());
 
   describe('messages', () => messagesScenario(cli));
   describe('the operator', () => operatorScenario(cli));
@@ -41,4 +40,4 @@ describe('postrider on the command line', () => {
       ),
     ).toEqual([]);
   });
-});
+}

@@ -1,6 +1,6 @@
 import type { Api } from '@postrider/tools/start/api';
 import { until } from '@postrider/testing';
-import { type Postrider, startPostrider } from './support/postrider';
+import type { Postrider } from '../support/postrider';
 import { Simulator } from '@postrider/tools/start/simulator';
 
 const TOKENS = 3_000;
@@ -22,16 +22,15 @@ interface ImportJob {
   errors: { line: number; message: string }[];
 }
 
-describe('an import', () => {
+/** Imports whose worker is killed, or that ask a vendor about each token. */
+export function importsScenario(system: () => Postrider): void {
   let postrider: Postrider;
   let simulator: Simulator;
 
-  beforeAll(async () => {
-    postrider = await startPostrider({ RETRY_TIME_SCALE: '0.02' }, { hasNoEdge: true });
+  beforeAll(() => {
+    postrider = system();
     simulator = new Simulator(postrider.system.simulatorUrl);
   });
-
-  afterAll(() => postrider.stop());
 
   beforeEach(() => simulator.reset());
 
@@ -140,4 +139,4 @@ describe('an import', () => {
     expect(job).toMatchObject({ created: 2, failed: 0, validation: { valid: 0, invalid: 0, unanswered: 2 } });
     expect(job.validation.lastError).toMatch(/^UNAVAILABLE/);
   });
-});
+}
