@@ -16,6 +16,7 @@ export { generateAccessToken, hashAccessToken, looksLikeAccessToken } from './se
 export { PhoneDigest } from './security/phone-digest';
 export { SecretBox, UnopenedSeal, unlessUnopened } from './security/secret-box';
 export { createMetrics, METRICS } from './metrics/metrics';
+export { scrape } from './metrics/scrape';
 export { CallTimes } from './metrics/call-times';
 export { firstSpan, firstSpanOf, readTraceparent } from './tracing/span-place';
 export type { SpanPlace } from './tracing/span-place';
