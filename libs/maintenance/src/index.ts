@@ -1,6 +1,6 @@
 export { MaintenanceModule } from './module/maintenance.module';
-export { Maintenance } from './registry/maintenance.service';
 export type { MaintenanceTask } from './registry/maintenance-task';
+export { TaskRunner } from './registry/task-runner.service';
 export { RecoverLostJobs } from './recovery/recover-lost-jobs.task';
 export { RecoverPages } from './recovery/recover-pages.task';
 export { RecoverMessages } from './recovery/recover-messages.task';

@@ -3,7 +3,6 @@ import {
   EndCancelledPages,
   EndWaitingDeliveries,
   RerouteLateMessages,
-  Maintenance,
   type MaintenanceTask,
   OpenConnectionPages,
   RecoverFallbacks,
@@ -12,6 +11,7 @@ import {
   RecoverPages,
   RecoverTagJobs,
   RecoverWebhooks,
+  TaskRunner,
 } from '@postrider/maintenance';
 import { type Database, PagesRepository } from '@postrider/persistence';
 import { QueueInspector, type QueueName } from '@postrider/queues';
@@ -55,12 +55,14 @@ describe('recovery', () => {
 
   /** Runs tasks once each, after the run that a worker begins with. */
   async function run(worker: TestAudienceWorker, tasks: readonly TaskClass[]): Promise<boolean> {
-    const maintenance = worker.get(Maintenance);
+    await untilTrue(() => worker.lines.some(({ event }) => event === 'maintenance.begun'));
+    const runner = worker.get(TaskRunner);
+    const { signal } = new AbortController();
     let hasMore = false;
     for (const task of tasks) {
       let more: boolean | null = null;
       while (more === null) {
-        more = await maintenance.run(worker.get(task));
+        more = await runner.run(worker.get(task), signal);
         await nextRound();
       }
       hasMore ||= more;

@@ -60,7 +60,7 @@ export class DeliveryMetrics implements TokenObserver {
     });
     this.#lost = new Counter({
       name: 'postrider_pages_with_lost_workers_total',
-      help: 'Pages whose worker died: processed again, or parked after the third worker, with their devices failed',
+      help: 'Pages whose lease ended without a result: processed again by the next worker, or parked after the third, with their devices failed',
       labelNames: ['action'],
       registers,
     });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { SealedValuesRepository } from '@postrider/persistence';
-import { newId, Secret, SecretBox } from '@postrider/platform';
+import { LOGGER, type Logger, newId, Secret, SecretBox } from '@postrider/platform';
 import { sealTrackedLink, trackedLinkKey } from '@postrider/rendering';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
@@ -148,6 +148,47 @@ describe('changing the secret key', () => {
     expect(unopened).toHaveLength(10);
     expect(unopened).toContain('vendor:old:webpush');
     expect(Object.values(resealed)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('leaves a hash that nobody can check refused until the operator mends the identity key, and says so once', async () => {
+    const shop = await openShop(before, 'unproved');
+    const after = await startAlso(NEXT);
+    const warned = jest.spyOn(after.app.get<Logger>(LOGGER), 'warn').mockReturnValue();
+    const body = { userId: 'ada', deviceType: 'android', userHash: 'f'.repeat(64) };
+    const headers = { 'x-access-token': shop.client };
+    for (let times = 0; times < 2; times += 1) {
+      expect(await after.request('POST', '/api/installations', { body, headers })).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '60' },
+        body: { error: { code: 'UNAVAILABLE', message: expect.stringContaining('userHash') } },
+      });
+    }
+    const unhashed = await after.request('POST', '/api/installations', { body: { ...body, userHash: 'x' }, headers });
+    expect(unhashed.status).toBe(401);
+    expect(warned.mock.calls.filter(([, event]) => event === 'identity-key.unusable')).toEqual([
+      [
+        { appId: 'unproved', reason: expect.stringContaining('identity:unproved cannot be decrypted') },
+        expect.anything(),
+      ],
+    ]);
+    const overview = (at: TestGateway): Promise<TestAnswer> =>
+      at.request('GET', '/api/push/overview?appId=unproved', {
+        headers: { authorization: `Bearer ${TEST_ADMIN_TOKEN}` },
+      });
+    const notice = {
+      kind: 'identity_key',
+      severity: 'error',
+      message: expect.stringContaining('another SECRET_KEY'),
+    };
+    expect((await overview(after)).body.attention).toContainEqual(expect.objectContaining(notice));
+    expect((await overview(before)).body.attention).not.toContainEqual(expect.objectContaining({ kind: notice.kind }));
+
+    const rotated = await admin(after, 'POST', '/unproved/rotate-identity-key');
+    expect([
+      await register(after, shop, rotated.body.identityKey),
+      await register(after, shop, shop.identityKey),
+    ]).toEqual([200, 401]);
+    expect((await overview(after)).body.attention).not.toContainEqual(expect.objectContaining({ kind: notice.kind }));
   });
 
   it('is survived when the former one is lost: whatever is stored anew works, and an answer says what cannot be read', async () => {

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { HealthRegistry, METRICS } from '@postrider/platform';
+import { HealthRegistry, METRICS, scrape } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { Public } from '../auth/endpoint-access.decorator';
@@ -37,6 +37,6 @@ export class HealthController {
   @Get('metrics')
   async scrape(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.internal.admit(request, reply);
-    await reply.type(this.metrics.contentType).send(await this.metrics.metrics());
+    await reply.type(this.metrics.contentType).send(await scrape(this.metrics));
   }
 }

@@ -11,6 +11,7 @@ import {
   WebhooksRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
+import { type IdentityKeyState, UserIdentity } from '../devices/registration/user-identity.service';
 import { RedisEvictionCheck } from '../http/redis-eviction.check';
 
 /** Work is claimed within milliseconds. Work that waits for this long has no worker. */
@@ -24,6 +25,7 @@ export class FindAttention {
     private readonly routes: RoutesRepository,
     private readonly webhooks: WebhooksRepository,
     private readonly eviction: RedisEvictionCheck,
+    private readonly identity: UserIdentity,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -31,11 +33,12 @@ export class FindAttention {
   async find(appId: string): Promise<AttentionResponse[]> {
     const now = this.clock.now();
     const before = new Date(now.getTime() - LAG_MS);
-    const [lag, vendors, promoSets, webhooks] = await Promise.all([
+    const [lag, vendors, promoSets, webhooks, identityKey] = await Promise.all([
       this.figures.findLaggingWork(appId, before),
       this.routes.readHealth(appId, now),
       this.figures.findPromoShortages(appId),
       this.webhooks.count(appId),
+      this.identity.readKeyState(appId),
     ]);
     const cause = lag.since === null ? null : await this.eviction.problem();
     const found = [
@@ -43,6 +46,7 @@ export class FindAttention {
       ...aboutLag(lag, cause),
       ...promoSets.map(aboutPromoSet),
       ...aboutWebhooks(webhooks),
+      ...aboutIdentityKey(identityKey),
     ];
     return found.sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
   }
@@ -124,6 +128,14 @@ function aboutWebhooks({ failing, disabled }: WebhookCounts): AttentionResponse[
     ...(disabled > 0 ? [notice('webhooks', 'error', `${disabled} of the webhooks failed too often and are off`)] : []),
     ...(failing > 0 ? [notice('webhooks', 'warning', `${failing} of the webhooks answer with errors`)] : []),
   ];
+}
+
+function aboutIdentityKey(state: IdentityKeyState | null): AttentionResponse[] {
+  if (state === null || state.isReadable) return [];
+  const words =
+    'The identity key cannot be decrypted: it was encrypted with another SECRET_KEY. Calls with a userHash are refused ' +
+    'until you put that key back or rotate the identity key';
+  return [notice('identity_key', state.isRequired ? 'error' : 'warning', words)];
 }
 
 function notice(

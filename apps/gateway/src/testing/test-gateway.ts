@@ -3,8 +3,14 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as httpR
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Clock, type Scope, systemClock } from '@postrider/domain';
-import { type GatewayConfig, generateAccessToken, hashAccessToken, loadGatewayConfig } from '@postrider/platform';
-import { type Database, rows } from '@postrider/persistence';
+import {
+  type GatewayConfig,
+  generateAccessToken,
+  hashAccessToken,
+  loadGatewayConfig,
+  SecretBox,
+} from '@postrider/platform';
+import { type Database, rows, SEAL_CONTEXTS } from '@postrider/persistence';
 import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase, until } from '@postrider/testing';
 import { AppModule } from '../app.module';
 import { createApp } from '../create-app';
@@ -82,7 +88,11 @@ export async function startTestGateway(
     address: `http://127.0.0.1:${port}`,
     token,
     application: async (appId, scopes = ['server']) => {
-      await rows(database, `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ($1, $1, '')`, [appId]);
+      const sealed = new SecretBox(config.secretKey).seal(`key of ${appId}`, SEAL_CONTEXTS.identityKey(appId));
+      await rows(database, `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ($1, $1, $2)`, [
+        appId,
+        sealed,
+      ]);
       return token(appId, scopes);
     },
     request: (method, url, options = {}) => send({ port, agent }, method, url, options),

@@ -10,7 +10,16 @@ import {
   WordField,
 } from '../validation/answers';
 
-const KINDS = ['no_vendor', 'credentials', 'breaker', 'quarantine', 'promo', 'lag', 'webhooks'] as const;
+const KINDS = [
+  'no_vendor',
+  'credentials',
+  'breaker',
+  'quarantine',
+  'promo',
+  'lag',
+  'webhooks',
+  'identity_key',
+] as const;
 const SEVERITIES = ['warning', 'error'] as const;
 
 /**

@@ -30,6 +30,7 @@ import { MeasureSegments, MeasureSegmentService } from '../segment-sizes/measure
 import { Maintenance } from '../registry/maintenance.service';
 import { MaintenanceMetrics } from '../registry/maintenance-metrics';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from '../registry/maintenance-task';
+import { TaskRunner } from '../registry/task-runner.service';
 
 /** Every maintenance task of Postrider but `RETENTION_TASKS`, which come after them. Tasks that are due together begin in this order. */
 const TASKS = [
@@ -76,6 +77,7 @@ const TASKS = [
       inject: [...TASKS, ...RETENTION_TASKS.map(({ provide }) => provide)],
       useFactory: (...tasks: MaintenanceTask[]) => tasks,
     },
+    TaskRunner,
     Maintenance,
   ],
 })

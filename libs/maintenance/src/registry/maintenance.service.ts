@@ -1,13 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { AdvisoryLocks, DueWorkRepository, OutageWarning } from '@postrider/persistence';
-import { LOGGER, type Logger, repeat, Shutdown } from '@postrider/platform';
+import { DueWorkRepository, OutageWarning } from '@postrider/persistence';
+import { HealthRegistry, LOGGER, type Logger, repeat, Shutdown } from '@postrider/platform';
 import { DueTasks, type LookedForTask } from './due-tasks';
-import { MaintenanceMetrics } from './maintenance-metrics';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from './maintenance-task';
+import { TaskRunner } from './task-runner.service';
 
 /**
- * Runs every task at its interval, from the start of the process to its end. Each has a loop and a lock of its own: one that
+ * Runs every task at its interval, from the moment at which the process can work to its end: on a schema that is older than it
+ * needs, tasks would fail that a process of the version before can do. Each has a loop and a lock of its own: one that
  * fails or hangs holds up no other, and of several workers one runs it. A run that fails is logged and counted, and is tried
  * again after the interval. Tasks that say what they look for are looked for together, and run only where there is work
  * (`DueTasks`). An outage of PostgreSQL fails every run, and is one line for all of them.
@@ -25,8 +26,8 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     @Inject(MAINTENANCE_TASKS) private readonly tasks: readonly MaintenanceTask[],
     @Inject(DueWorkRepository) private readonly dueWork: Pick<DueWorkRepository, 'areDue'>,
-    @Inject(AdvisoryLocks) private readonly locks: Pick<AdvisoryLocks, 'tryWith' | 'close'>,
-    private readonly metrics: MaintenanceMetrics,
+    private readonly runner: TaskRunner,
+    @Inject(HealthRegistry) private readonly health: Pick<HealthRegistry, 'untilAbleToWork'>,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly shutdown: Shutdown,
   ) {
@@ -35,52 +36,38 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
     this.#signal = AbortSignal.any([shutdown.signal, this.#destroyed.signal]);
     // Each loop listens between two runs, and a run may listen too.
     setMaxListeners(2 * tasks.length + 1, this.#signal);
-    for (const task of tasks) metrics.registered(task);
+    for (const task of tasks) runner.register(task);
   }
 
   onApplicationBootstrap(): void {
-    const groups = this.#tasksByInterval();
-    const loops = this.tasks.map((task) => {
-      const group = groups.find((one) => one.has(task));
-      return this.#repeat(task, () => this.run(task), group && ((): Promise<void> => group.untilDue(task)));
-    });
-    const looks = groups.map((group) =>
-      this.#repeat({ name: 'look-for-work', intervalMs: group.intervalMs }, () => group.look()),
-    );
-    this.#running = Promise.all([...loops, ...looks]);
+    this.#running = this.health.untilAbleToWork().then((isAble) => (isAble ? this.#repeatAll() : undefined));
   }
 
   async onModuleDestroy(): Promise<void> {
     this.#destroyed.abort();
     if (this.shutdown.isShuttingDown) await this.#running;
-    await this.locks.close();
+    await this.runner.close();
   }
 
-  /**
-   * Runs the task once, unless another run of it is under way, here or in another process.
-   * @returns true if there is more to do at once; null if another run is under way
-   * @throws the task's error, or the error that kept the lock from being taken; both are counted
-   */
-  async run(task: MaintenanceTask): Promise<boolean | null> {
-    const startedAt = performance.now();
-    try {
-      if (await task.isIdle?.()) {
-        this.metrics.idle(task);
-        return false;
-      }
-      const hasMore = await this.locks.tryWith(task.lock, () => task.run(this.#signal));
-      if (hasMore !== null) this.metrics.succeeded(task, performance.now() - startedAt);
-      return hasMore;
-    } catch (error) {
-      this.metrics.failed(task, performance.now() - startedAt);
-      throw error;
-    }
+  /** Resolves when the process stops. */
+  #repeatAll(): Promise<unknown> {
+    this.logger.info({ tasks: this.tasks.length }, 'maintenance.begun');
+    const groups = this.#tasksByInterval();
+    const loops = this.tasks.map((task) => {
+      const group = groups.find((one) => one.has(task));
+      const run = (): Promise<boolean | null> => this.runner.run(task, this.#signal);
+      return this.#repeat(task, run, group && ((): Promise<void> => group.untilDue(task)));
+    });
+    const looks = groups.map((group) =>
+      this.#repeat({ name: 'look-for-work', intervalMs: group.intervalMs }, () => group.look()),
+    );
+    return Promise.all([...loops, ...looks]);
   }
 
   /** Returns the tasks that say what they look for: those of one interval are looked for together. */
   #tasksByInterval(): DueTasks[] {
     const tasks = this.tasks.filter(isLookedFor);
-    const onIdle = (task: MaintenanceTask): void => this.metrics.idle(task);
+    const onIdle = (task: MaintenanceTask): void => this.runner.idle(task);
     const terms = { dueWork: this.dueWork, signal: this.#signal, onIdle };
     return [...new Set(tasks.map(({ intervalMs }) => intervalMs))].map((interval) => {
       const ofInterval = tasks.filter(({ intervalMs }) => intervalMs === interval);

@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { Maintenance } from './maintenance.service';
 import { MaintenanceMetrics } from './maintenance-metrics';
 import type { MaintenanceTask } from './maintenance-task';
+import { TaskRunner } from './task-runner.service';
 
 /** The locks that all workers of a test hold, in place of PostgreSQL. */
 class SharedLocks {
@@ -66,6 +67,8 @@ describe('maintenance', () => {
   const clock = systemClock;
   let locks: SharedLocks;
   let rows: DueRows;
+  /** Resolves when a worker can work. */
+  let able: Promise<boolean>;
   /** Ends what a test that failed left running. */
   const left: Shutdown[] = [];
 
@@ -73,6 +76,7 @@ describe('maintenance', () => {
     jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
     locks = new SharedLocks();
     rows = new DueRows();
+    able = Promise.resolve(true);
   });
   afterEach(() => {
     for (const shutdown of left.splice(0)) if (!shutdown.isShuttingDown) shutdown.begin();
@@ -81,11 +85,16 @@ describe('maintenance', () => {
 
   function startWorker(...tasks: MaintenanceTask[]) {
     const lines: Record<string, unknown>[] = [];
-    const logger = pino({ messageKey: 'event' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const write = (text: string): void => {
+      const line = JSON.parse(text) as Record<string, unknown>;
+      if (line.event !== 'maintenance.begun') lines.push(line);
+    };
+    const logger = pino({ messageKey: 'event' }, { write });
     const registry = new Registry();
     const shutdown = new Shutdown();
     left.push(shutdown);
-    const maintenance = new Maintenance(tasks, rows, locks, new MaintenanceMetrics(registry, clock), logger, shutdown);
+    const runner = new TaskRunner(locks, new MaintenanceMetrics(registry, clock));
+    const maintenance = new Maintenance(tasks, rows, runner, { untilAbleToWork: () => able }, logger, shutdown);
     maintenance.onApplicationBootstrap();
     /** The value of a metric of a task. */
     const metric = async (name: string, task: string): Promise<number | undefined> => {
@@ -112,6 +121,20 @@ describe('maintenance', () => {
     await stop();
     await jest.advanceTimersByTimeAsync(10_000);
     expect(often.ranAt).toHaveLength(3);
+  });
+
+  it('begins with the tasks when the process can work, as after the migrations that it needs', async () => {
+    let becomeAble = (): void => undefined;
+    able = new Promise((resolve) => (becomeAble = () => resolve(true)));
+    const task = new NotedTask('pages', 1, 1_000);
+    const { metric, stop } = startWorker(task, new LookingTask('messages', 2, 1_000));
+    await jest.advanceTimersByTimeAsync(3_500);
+    expect([task.ranAt, rows.asked]).toEqual([[], 0]);
+    expect(await metric('last_success_timestamp_seconds', 'pages')).toBe(0);
+    becomeAble();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(task.ranAt).toEqual([3_500, 4_500]);
+    await stop();
   });
 
   it('runs a task that says what it looks for at the start and when there is work, with one look for all of them', async () => {
@@ -314,6 +337,7 @@ describe('maintenance', () => {
   it('does not wait for a run when its module is destroyed because the process failed to start', async () => {
     const task = new NotedTask('endless', 1, 1_000, () => new Promise(() => undefined));
     const { maintenance } = startWorker(task);
+    await jest.advanceTimersByTimeAsync(0);
     await maintenance.onModuleDestroy();
     expect(task.ranAt).toHaveLength(1);
   });

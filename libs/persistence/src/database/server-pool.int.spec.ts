@@ -44,6 +44,31 @@ describe('a statement that gets no answer', () => {
     expect(await waiting).toEqual([{ done: true }]);
   });
 
+  it('goes on while its server runs it, although the process stood still while it asked', async () => {
+    const holder = database.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    const before = gate.opened;
+    jest.useFakeTimers({ doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
+    try {
+      let outcome: unknown;
+      const ended = pool
+        .query('SELECT pg_advisory_xact_lock($1) IS NOT NULL AS done', [LOCK])
+        .catch((error: unknown) => error)
+        .then((result) => (outcome = result));
+      for (const questions of [1, 2]) {
+        while (gate.opened < before + questions && outcome === undefined) await new Promise(setImmediate);
+        // Everything that is due within a minute comes at once, before a socket is read.
+        jest.advanceTimersByTime(60_000);
+      }
+      await holder.commitTransaction();
+      await holder.release();
+      expect(await ended).toEqual([{ done: true }]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('ends when its server has vanished without a word, and the next one finds the server that is there', async () => {
     await pool.query('SELECT 1');
     const before = gate.opened;

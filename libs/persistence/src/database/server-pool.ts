@@ -260,8 +260,10 @@ async function makeReady(client: ServerClient, needs: Omit<Servers, 'servers'>):
   else if (!(await areNamesOurOwn(client))) client.dropNames();
 }
 
-/** Within this time a new connection learns whether a statement runs. */
+/** Within this time the server accepts the connection that asks whether a statement runs, and within it again it answers. */
 const ASKED_WITHIN_MS = 10_000;
+/** A standstill of this process counts as one of so many steps. */
+const STEPS = 20;
 /** The server ends, or has just begun: what it ran before is gone. */
 const IS_NEW = /^57P/;
 
@@ -271,20 +273,40 @@ const IS_NEW = /^57P/;
  * @returns false also if the server cannot be reached; true if it refuses the question
  */
 async function isRunning(config: PoolConfig, backend: number, port: number): Promise<boolean> {
-  const limits = { connectionTimeoutMillis: ASKED_WITHIN_MS, query_timeout: ASKED_WITHIN_MS };
-  const client = new pg.Client({ ...config, ...limits });
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: 0, query_timeout: 0 });
   client.on('error', () => undefined);
   try {
-    await client.connect();
-    const { rows } = await client.query(
+    await whileRunning(ASKED_WITHIN_MS, client.connect());
+    const asked = client.query(
       `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND client_port = $2 AND state NOT LIKE 'idle%'`,
       [backend, port],
     );
+    const { rows } = await whileRunning(ASKED_WITHIN_MS, asked);
     return rows.length > 0;
   } catch (error) {
     return error instanceof pg.DatabaseError && !IS_NEW.test(error.code ?? '');
   } finally {
     (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  }
+}
+
+/**
+ * Waits for an answer for `ms` in which this process runs. Timers that became due while it stood still come before the answers that
+ * arrived meanwhile, so that one timer would take a server for lost that has answered.
+ */
+async function whileRunning<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
+  let isOver = false;
+  const tooLate = async (): Promise<never> => {
+    for (let step = 0; step < STEPS && !isOver; step += 1) {
+      // Sockets are read before an immediate.
+      await new Promise((next) => setTimeout(() => setImmediate(next), ms / STEPS).unref());
+    }
+    throw new Error(`no answer within ${ms} ms`);
+  };
+  try {
+    return await Promise.race([answer, tooLate()]);
+  } finally {
+    isOver = true;
   }
 }
 

@@ -1,9 +1,15 @@
 import type { DeviceId } from '@postrider/domain';
 import { addDevice, createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { rows } from '../database/executor';
+import { inTransaction, rows } from '../database/executor';
 import { enterStatements } from './enter-presence.statement';
 
 const DEVICES = 40;
+
+/** A parameter as PostgreSQL reads it. */
+function asText(value: unknown): string {
+  if (Array.isArray(value)) return `{${value.join(',')}}`;
+  return value instanceof Date ? value.toISOString() : String(value);
+}
 
 describe('devices that connect at the same moment', () => {
   let throwAway: ThrowAwayDatabase;
@@ -30,5 +36,39 @@ describe('devices that connect at the same moment', () => {
       `SELECT count(DISTINCT epoch)::int AS epochs FROM presence WHERE app_id = 'shop' AND edge_id = 'edge'`,
     );
     expect(present).toEqual([{ epochs: DEVICES }]);
+  });
+});
+
+describe('devices of an application that PostgreSQL has not looked at yet', () => {
+  let throwAway: ThrowAwayDatabase;
+
+  beforeAll(async () => {
+    throwAway = await createThrowAwayDatabase();
+    await createShop(throwAway.dataSource, 5_000);
+  });
+  afterAll(() => throwAway.drop());
+
+  it('are found by their keys when they connect', async () => {
+    const database = throwAway.dataSource;
+    const arrivals = await rows<{ appId: string; deviceId: DeviceId; userId: string }>(
+      database,
+      `SELECT app_id AS "appId", id::text AS "deviceId", user_id AS "userId" FROM installations
+       WHERE app_id = 'shop' ORDER BY id LIMIT 5`,
+    );
+    const { lock, enter } = enterStatements('edge', arrivals, new Date());
+    await inTransaction(database, async (executor) => {
+      // The plan that a connection keeps for its prepared statement.
+      await executor.query('SET LOCAL plan_cache_mode = force_generic_plan');
+      for (const [name, statement] of Object.entries({ lock, enter })) {
+        const { text, values } = statement.toQuery();
+        await executor.query(`PREPARE ${name} AS ${text}`);
+        const given = values.map((value) => `'${asText(value)}'`).join(', ');
+        const plan = await executor.query<Record<'QUERY PLAN', string>[]>(
+          `EXPLAIN (ANALYZE) EXECUTE ${name} (${given})`,
+        );
+        await executor.query(`DEALLOCATE ${name}`);
+        expect(plan.filter((line) => line['QUERY PLAN'].includes('Rows Removed'))).toEqual([]);
+      }
+    });
   });
 });

@@ -20,13 +20,15 @@ export function enterStatements(edgeId: string, arrivals: readonly Arrival[], no
   const deviceIds = parameter(arrivals.map(({ deviceId }) => deviceId));
   const userIds = parameter(arrivals.map(({ userId }) => userId));
   const [edge, at] = [parameter(edgeId), parameter(now)];
-  // The installations are found by key, one by one, whatever the statistics say.
+  // The installations are found by key, one by one, whatever the statistics say: a query that locks rows is not joined otherwise.
   const held = sql`
-    SELECT i.app_id, i.id, i.user_since, i.user_since <> i.created_at AS has_changed_hands
-    FROM installations i JOIN asked a ON i.app_id = a.app_id AND i.id = a.id AND i.user_id = a.user_id
-      JOIN applications app ON app.app_id = i.app_id AND i.user_proof >= app.least_proof
-    WHERE i.app_id = ANY (${appIds}::text[]) AND i.id = ANY (${deviceIds}::bigint[])
-    ORDER BY i.app_id, i.id FOR NO KEY UPDATE OF i`;
+    SELECT i.app_id, i.id, i.user_since, i.has_changed_hands
+    FROM (SELECT * FROM asked ORDER BY app_id COLLATE "C", id) a CROSS JOIN LATERAL (
+      SELECT i.app_id, i.id, i.user_since, i.user_since <> i.created_at AS has_changed_hands
+      FROM installations i JOIN applications app ON app.app_id = i.app_id AND i.user_proof >= app.least_proof
+      WHERE i.app_id = a.app_id AND i.id = a.id AND i.user_id = a.user_id
+      FOR NO KEY UPDATE OF i
+    ) i`;
   const asked = sql`
     SELECT * FROM unnest(${appIds}::text[], ${deviceIds}::bigint[], ${userIds}::text[]) AS a (app_id, id, user_id)`;
   // A launch is written once a minute at most: the column is indexed, and a phone on a bad network connects again and

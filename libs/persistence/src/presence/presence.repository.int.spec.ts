@@ -51,6 +51,18 @@ describe('the presence of a device', () => {
     );
   };
 
+  it('does not begin for its former user when the device gets another owner at that moment', async () => {
+    const changeOwner = async (held: Database): Promise<void> => {
+      await held.query(`UPDATE installations SET user_id = 'bob' WHERE app_id = 'shop' AND id = $1`, [
+        arrival.deviceId,
+      ]);
+    };
+    const present = await whileHolding(database, changeOwner, () => presence.enter('edge-1', [arrival], new Date()));
+    expect(present).toEqual([]);
+    expect(await edgeNow()).toBeUndefined();
+    expect(await presence.enter('edge-1', [{ ...arrival, userId: 'bob' }], new Date())).toHaveLength(1);
+  });
+
   it('on two edges at once is ended on the first, however new the device is there', async () => {
     const entered = await whileHolding(
       database,

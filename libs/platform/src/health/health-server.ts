@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { scrape } from '../metrics/scrape';
 import type { HealthRegistry } from './health-registry';
 
 /** A running health server. */
@@ -64,7 +65,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
       return;
     }
     case '/metrics': {
-      const text = await options.metrics.metrics();
+      const text = await scrape(options.metrics);
       response.writeHead(200, { 'content-type': options.metrics.contentType });
       response.end(text);
       return;

@@ -2543,7 +2543,7 @@ export interface components {
         };
         AttentionResponse: {
             /** @enum {string} */
-            kind: "no_vendor" | "credentials" | "breaker" | "quarantine" | "promo" | "lag" | "webhooks";
+            kind: "no_vendor" | "credentials" | "breaker" | "quarantine" | "promo" | "lag" | "webhooks" | "identity_key";
             /** @description the problem, in a sentence */
             message: string;
             /** @enum {string} */

@@ -27,7 +27,7 @@ describe('a page whose worker was lost', () => {
     const worker = stage.worker();
     expect(await worker.attempt('fcm', key)).toEqual({ kind: 'finished' });
     expect(Object.values(await stage.ledger.states(key))).toEqual(['sent', 'sent', 'sent']);
-    expect(worker.lines).toContainEqual(expect.objectContaining({ event: 'page.worker-lost', losses: 1 }));
+    expect(worker.lines).toContainEqual(expect.objectContaining({ event: 'page.taken-over', losses: 1 }));
     expect(await worker.metrics.metrics()).toContain('postrider_pages_with_lost_workers_total{action="worked"} 1');
   });
 

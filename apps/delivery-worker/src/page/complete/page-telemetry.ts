@@ -39,13 +39,16 @@ export class PageTelemetry {
     if (this.traces.isOn) this.#trace(run, end, startedAt);
   }
 
-  /** Warns of a page over which workers died: the operator should look at it. */
+  /**
+   * Warns of a page whose lease ended without a result, once or more often. This worker does not know why: a worker died over
+   * it, or is alive and could not renew the lease.
+   */
   #reportLosses({ key: { appId, messageId, pageId }, page: { losses, devices }, counts }: PageRun): void {
     const isParked = losses >= PARKED_AFTER_LOSSES;
     this.metrics.workerLost(isParked);
     const facts = { appId, messageId, pageId, losses, devices: devices.length, ...counts };
     if (isParked) this.logger.error(facts, 'page.parked');
-    else this.logger.warn(facts, 'page.worker-lost');
+    else this.logger.warn(facts, 'page.taken-over');
   }
 
   #trace({ key, page, stopCause, counts, answers }: PageRun, end: PageEnd, startedAt: number): void {

@@ -1,13 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApplicationsRepository, SEAL_CONTEXTS, type StoredIdentityKeys } from '@postrider/persistence';
-import { CLOCK, createExpiringCache, Secret, SecretBox } from '@postrider/platform';
+import {
+  CLOCK,
+  createExpiringCache,
+  LOGGER,
+  type Logger,
+  RepeatedWarning,
+  Secret,
+  SecretBox,
+  UnopenedSeal,
+} from '@postrider/platform';
 import { type ClientTags, type Clock, DomainError } from '@postrider/domain';
 import type { LRUCache } from 'lru-cache';
 import { unauthorized } from '../../auth/request-token';
 
 const REMEMBERED_MS = 4_000;
 const APPLICATIONS = 1_000;
+/** An operator has to act first. */
+const UNREADABLE_RETRY_SECONDS = 60;
 
 /** What an application requires of callers that name a user. */
 interface IdentityRule {
@@ -28,16 +39,26 @@ interface IdentityKey {
   opened: Secret | null;
 }
 
+/** What an operator has to know about the present identity key of an application. */
+export interface IdentityKeyState {
+  isReadable: boolean;
+  /** True if devices have to show hashes under it. */
+  isRequired: boolean;
+}
+
 /** Checks that a device may act for the user that it names. */
 @Injectable()
 export class UserIdentity {
   readonly #rules: LRUCache<string, IdentityRule>;
+  readonly #unusable: RepeatedWarning;
 
   constructor(
     private readonly applications: ApplicationsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly secretBox: SecretBox,
+    @Inject(LOGGER) logger: Logger,
   ) {
+    this.#unusable = new RepeatedWarning(logger, 'identity-key.unusable');
     this.#rules = createExpiringCache(clock, APPLICATIONS, REMEMBERED_MS);
   }
 
@@ -46,7 +67,7 @@ export class UserIdentity {
    * hexadecimal or base64), and everybody if the application does not require one.
    *
    * @returns true if a hash was sent and is right
-   * @throws DomainError UNAUTHORIZED
+   * @throws DomainError UNAUTHORIZED; UNAVAILABLE if no key decrypts the identity key, so that nobody can tell
    */
   async verify(appId: string, userId: string, userHash: string | null): Promise<boolean> {
     const isProved = await this.isShown(appId, userId, userHash);
@@ -54,14 +75,29 @@ export class UserIdentity {
     return isProved;
   }
 
-  /** True if `userHash` is the hash of `userId`. */
+  /**
+   * True if `userHash` is the hash of `userId`.
+   *
+   * @throws DomainError UNAVAILABLE if no key decrypts the identity key, so that nobody can tell. A device is not taken
+   * for unproved then: it would lose its proof.
+   */
   async isShown(appId: string, userId: string, userHash: string | null): Promise<boolean> {
-    if (userHash === null) return false;
+    const hash = userHash === null ? null : decode(userHash);
+    if (hash === null) return false;
     const { keys } = await this.#ruleOf(appId);
     const now = this.clock.now();
-    return keys.some(
-      (key) => (key.validUntil === null || key.validUntil > now) && isHashOf(userId, userHash, this.#open(key)),
-    );
+    const valid = keys.filter(({ validUntil }) => validUntil === null || validUntil > now);
+    const opened = valid.map((key) => this.#open(appId, key));
+    if (opened.some((key) => key !== null && isHashOf(userId, hash, key))) return true;
+    if (opened.includes(null)) throw unreadableKey();
+    return false;
+  }
+
+  /** Returns null if the application does not exist. */
+  async readKeyState(appId: string): Promise<IdentityKeyState | null> {
+    const { keys, isRequired } = await this.#ruleOf(appId);
+    const [present] = keys;
+    return present === undefined ? null : { isReadable: this.#open(appId, present) !== null, isRequired };
   }
 
   /** Which users' tags the application lets a `devices` token edit. */
@@ -86,8 +122,15 @@ export class UserIdentity {
     this.#rules.delete(appId);
   }
 
-  #open(key: IdentityKey): Secret {
-    return (key.opened ??= new Secret(this.secretBox.open<string>(key.sealed, key.context)));
+  /** Null if neither `SECRET_KEY` nor the former one decrypts it. */
+  #open(appId: string, key: IdentityKey): Secret | null {
+    try {
+      return (key.opened ??= new Secret(this.secretBox.open<string>(key.sealed, key.context)));
+    } catch (error) {
+      if (!(error instanceof UnopenedSeal)) throw error;
+      this.#unusable.log({ appId, reason: error.message });
+      return null;
+    }
   }
 
   async #ruleOf(appId: string): Promise<IdentityRule> {
@@ -125,10 +168,17 @@ function protectedAttribute(names: readonly string[]): DomainError {
   );
 }
 
-function isHashOf(userId: string, shown: string, key: Secret): boolean {
-  const hash = decode(shown);
+function unreadableKey(): DomainError {
+  return new DomainError(
+    'UNAVAILABLE',
+    "userHash cannot be checked until an operator mends the application's identity key; nothing was done",
+    { retryAfterSeconds: UNREADABLE_RETRY_SECONDS },
+  );
+}
+
+function isHashOf(userId: string, hash: Buffer, key: Secret): boolean {
   const expected = createHmac('sha256', key.reveal()).update(userId, 'utf8').digest();
-  return hash?.length === expected.length && timingSafeEqual(hash, expected);
+  return hash.length === expected.length && timingSafeEqual(hash, expected);
 }
 
 function decode(hash: string): Buffer | null {

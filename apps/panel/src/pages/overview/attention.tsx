@@ -16,6 +16,7 @@ const WHERE: Record<AttentionResponse['kind'], { href: string; label: string; is
   promo: { href: '/promo', label: 'Upload codes', isForOperators: false },
   lag: { href: '~/queues', label: '', isForOperators: true },
   webhooks: { href: '/settings/webhooks', label: 'See webhooks', isForOperators: true },
+  identity_key: { href: '/settings/application', label: 'Rotate it', isForOperators: true },
 };
 
 /** The matters that need attention, the worst first; or that there are none. */

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import type { VendorResponse } from '@postrider/server/document';
+import type { VendorHealthResponse, VendorResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show, type Shown } from '../../testing/show';
@@ -31,6 +31,33 @@ describe('a vendor that is not connected', () => {
     expect(connect).toHaveLength(5);
     expect(screen.getByText('Reaches Android')).toBeTruthy();
     expect(screen.getByText('Sends the fallback SMS of messages that no device confirmed in time')).toBeTruthy();
+  });
+});
+
+describe('the badge of a vendor with stored credentials', () => {
+  const healthOf = (state: VendorHealthResponse['state']): VendorHealthResponse =>
+    ({ vendor: 'hms', state, hasCredentials: true }) as VendorHealthResponse;
+
+  it('says only that they are stored, until a check or a worker knows more', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('POST', `${PATH}/{vendor}/check`, { ok: false, code: 'invalid_client' });
+    const { user, readAgain } = showVendors([HMS], gateway);
+    expect(await screen.findByText('stored, not checked')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Check Huawei (HMS)' }));
+    expect(await screen.findByText('credentials refused')).toBeTruthy();
+    gateway.answer('POST', `${PATH}/{vendor}/check`, { ok: true });
+    await user.click(screen.getByRole('button', { name: 'Check Huawei (HMS)' }));
+    expect(await screen.findByText('works')).toBeTruthy();
+    gateway.answer('GET', '/api/admin/apps/{id}/vendors/health', { vendors: [healthOf('open')] });
+    await readAgain();
+    expect(await screen.findByText('not answering')).toBeTruthy();
+  });
+
+  it('says that they work when calls to the vendor succeed', async () => {
+    const gateway = new FakeGateway();
+    showVendors([HMS], gateway);
+    gateway.answer('GET', '/api/admin/apps/{id}/vendors/health', { vendors: [healthOf('ok')] });
+    expect(await screen.findByText('works')).toBeTruthy();
   });
 });
 

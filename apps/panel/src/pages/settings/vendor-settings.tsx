@@ -85,7 +85,7 @@ function VendorRow(props: {
         </div>
         <div className={classes.hint}>{stored ? <Stored stored={stored} /> : plan.purpose}</div>
         {stored && health && <VendorTroubles vendor={plan.vendor} health={health} />}
-        {check && <CheckResult result={check} name={plan.name} />}
+        {check && <CheckResult result={check} name={plan.name} at={new Date(checking.submittedAt).toISOString()} />}
         <ErrorNotice error={stored ? checking.error : null} title="The check failed" />
       </div>
       <div className={classes.actions}>
@@ -147,6 +147,7 @@ function StoredActions(props: {
   );
 }
 
+/** What is known of a vendor with stored credentials. That they are stored says nothing about whether they work. */
 function badgeOf(
   health: VendorHealthResponse | undefined,
   check: VendorCheckResponse | undefined,
@@ -158,7 +159,8 @@ function badgeOf(
   if (health?.state === 'open') return { state: 'failed', label: 'not answering' };
   if (health?.state === 'failing') return { state: 'held', label: 'all calls fail' };
   if (health?.state === 'half-open') return { state: 'held', label: 'being tried again' };
-  return { state: 'done', label: 'connected' };
+  if (check || health?.state === 'ok') return { state: 'ok', label: 'works' };
+  return { state: 'stored', label: 'stored, not checked' };
 }
 
 /** The settings that may be shown, under the names that people know them by. */
@@ -210,11 +212,16 @@ function isUnreached({ code = '', reason = '' }: VendorCheckResponse): boolean {
 const NETWORK_ERROR =
   /\b(ENOTFOUND|EAI_AGAIN|ECONN[A-Z]+|E(HOST|NET)UNREACH|ETIMEDOUT|EPIPE)\b|timed? ?out|unreachable/i;
 
-function CheckResult({ result, name }: { result: VendorCheckResponse; name: string }): ReactNode {
+function CheckResult({ result, name, at }: { result: VendorCheckResponse; name: string; at: string }): ReactNode {
+  const checked = (
+    <span className={classes.hint}>
+      Checked <Moment at={at} />.
+    </span>
+  );
   if (result.ok) {
     return (
       <div role="status">
-        <StateBadge state="done" label="works" /> {name} accepts the credentials.
+        {name} accepts the credentials. {checked}
       </div>
     );
   }
@@ -226,14 +233,15 @@ function CheckResult({ result, name }: { result: VendorCheckResponse; name: stri
         this server can connect to the vendor, then check again.{' '}
         <span className={classes.hint}>
           (<Typed text={result.reason ?? result.code ?? ''} />)
-        </span>
+        </span>{' '}
+        {checked}
       </div>
     );
   }
   return (
     <div role="status" className={classes.trouble}>
       <strong>{name} refuses the credentials.</strong> {words}{' '}
-      <Typed text={[result.code, result.reason].filter(Boolean).join(': ')} />
+      <Typed text={[result.code, result.reason].filter(Boolean).join(': ')} /> {checked}
     </div>
   );
 }
