@@ -12,7 +12,7 @@ export { createLogger, LOGGER } from './logging/logger';
 export type { Logger } from './logging/logger';
 export { RepeatedWarning } from './logging/repeated-warning';
 export { flushLog } from './logging/flush-log';
-export { generateAccessToken, hashAccessToken, looksLikeAccessToken } from './security/access-token';
+export { generateAccessToken, hashAccessToken } from './security/access-token';
 export { PhoneDigest } from './security/phone-digest';
 export { SecretBox, UnopenedSeal, unlessUnopened } from './security/secret-box';
 export { createMetrics, METRICS } from './metrics/metrics';

@@ -1,6 +1,4 @@
-import { MINUTE_MS } from '@postrider/domain';
 import { rows } from '@postrider/persistence';
-import { generateAccessToken } from '@postrider/platform';
 import { TestClock } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
@@ -107,25 +105,6 @@ describe('access', () => {
       body: { error: { code: 'NOT_FOUND' } },
     });
     expect(await send({ authorization: `Bearer ${TEST_ADMIN_TOKEN}x` }, '?appId=shop')).toMatchObject({ status: 401 });
-  });
-
-  it("is a guess of the operator's token where it has not the form of a token: after ten a minute it is 429", async () => {
-    const statusOf = async (token: string): Promise<number> => (await send({ 'x-access-token': token })).status;
-    const forgetFailures = async (): Promise<void> => {
-      await rows(gateway.database, 'DELETE FROM sign_in_failures');
-      clock.advance(MINUTE_MS);
-    };
-    await forgetFailures();
-    const guesses: number[] = [];
-    for (let n = 0; n < 11; n++) guesses.push(await statusOf(`admin-token-${n}`));
-    expect(guesses).toEqual([...Array<number>(10).fill(401), 429]);
-    const counted = await gateway.request('GET', '/api/admin/apps', { headers: { authorization: 'Bearer another' } });
-    expect(counted).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
-    expect(await statusOf(generateAccessToken())).toBe(401);
-    expect(await statusOf(shop)).toBe(200);
-    const operator = await send({ authorization: `Bearer ${TEST_ADMIN_TOKEN}` }, '?appId=shop&dryRun=true');
-    expect(operator.status).toBe(200);
-    await forgetFailures();
   });
 
   it('ends within five seconds of a token being revoked', async () => {

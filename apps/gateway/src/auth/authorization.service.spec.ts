@@ -1,17 +1,11 @@
 import { InvalidRequest, type Scope, SCOPES } from '@postrider/domain';
-import { generateAccessToken } from '@postrider/platform';
 import { Authorization } from './authorization.service';
 import type { AuthenticatedRequest, Identity } from './caller';
 
 const authorization = new Authorization({} as never);
 
-/** @param shown the token of the request */
-const requestOf = (identity: Identity, access?: object, shown: string[] = []): AuthenticatedRequest =>
-  ({
-    routeOptions: { config: { access } },
-    facts: { identity },
-    raw: { headersDistinct: { 'x-access-token': shown } },
-  }) as unknown as AuthenticatedRequest;
+const requestOf = (identity: Identity, access?: object): AuthenticatedRequest =>
+  ({ routeOptions: { config: { access } }, facts: { identity } }) as unknown as AuthenticatedRequest;
 
 describe('authorization', () => {
   it('lets nobody call a route that no mark says anything of, not even the operator', () => {
@@ -56,14 +50,6 @@ describe('authorization', () => {
     for (const identity of [token('server'), { kind: 'stranger' }] as const) {
       await expect(refusing.authorize(requestOf(identity, access))).rejects.toThrow('counted');
     }
-  });
-
-  it("counts a stranger's token on the route of an application as a guess, unless it has the form of access tokens", async () => {
-    const counting = new Authorization({ refuseShown: () => Promise.resolve(new Error('counted')) } as never);
-    const authorize = (shown: string): unknown =>
-      counting.authorize(requestOf({ kind: 'stranger' }, { kind: 'token', scopes: ['send'] }, [shown]));
-    await expect(authorize('a-guess')).rejects.toThrow('counted');
-    expect(() => authorize(generateAccessToken())).toThrow('A valid access token is required');
   });
 
   it('leaves the routes of plugins to them, and lets everybody call public ones', () => {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { covers, DomainError, InvalidRequest, type Scope, SCOPES } from '@postrider/domain';
-import { looksLikeAccessToken } from '@postrider/platform';
 import { type AuthenticatedRequest, type Caller, factsOf } from './caller';
 import { accessOf } from './endpoint-access.decorator';
 import { SignInLimit } from './sign-in-limit.service';
-import { readShownToken, unauthorized } from './request-token';
+import { unauthorized } from './request-token';
 
 /**
  * Decides if the caller may call the route of a request, by the marks of the route (`@RequireScope`, `@OperatorOnly`,
@@ -18,14 +17,14 @@ export class Authorization {
    * A route without a mark answers nobody. Plugins (the panel, the queues, links) decide about their own routes.
    *
    * @throws DomainError UNAUTHORIZED, FORBIDDEN, INVALID_REQUEST or NOT_FOUND if an operator names no application or an
-   * unknown one, and RATE_LIMITED after too many wrong tokens, as far as they could be guesses of the operator's
-   * @returns a promise only for a wrong token that is counted
+   * unknown one, and RATE_LIMITED after too many wrong tokens on operators' routes
+   * @returns a promise only if an operator's route got a wrong token, which is counted
    */
   authorize(request: AuthenticatedRequest): void | Promise<void> {
     const access = accessOf(request);
     if (access === undefined) throw unauthorized();
     if (access.kind !== 'operator' && access.kind !== 'token') return;
-    if (mayBeGuess(request, access.kind)) return this.#refuse(request);
+    if (access.kind === 'operator' && factsOf(request).identity.kind !== 'operator') return this.#refuse(request);
     request.caller = access.kind === 'operator' ? operatorOf(request) : this.#callerOf(request, access.scopes);
   }
 
@@ -43,18 +42,6 @@ export class Authorization {
     }
     return { appId, scopes, tokenId };
   }
-}
-
-/**
- * True if the request may be one of many that guess the operator's token. On an application's route a token in the form of
- * access tokens is none: apps with a revoked token must always be told so, whatever others at their address do.
- */
-function mayBeGuess(request: AuthenticatedRequest, kind: 'operator' | 'token'): boolean {
-  const { identity } = factsOf(request);
-  if (kind === 'operator') return identity.kind !== 'operator';
-  if (identity.kind !== 'stranger') return false;
-  const shown = readShownToken(request);
-  return shown.kind === 'one' && !looksLikeAccessToken(shown.token);
 }
 
 function operatorOf(request: AuthenticatedRequest): Caller {

@@ -13,7 +13,8 @@ const WINDOW_SECONDS = 60;
 const ADDRESSES = 10_000;
 
 /**
- * Slows down the guessing of tokens at every place that accepts the operator's: the panel, the queues board, and calls. After ten wrong tokens within a minute, further wrong ones from that address are answered 429 until
+ * Slows down the guessing of tokens at every place to sign in: the panel, the queues board, and the bearer header of
+ * operators' calls. After ten wrong tokens within a minute, further wrong ones from that address are answered 429 until
  * the minute is over. All gateways count together, in PostgreSQL. A right token is never refused, whatever others tried
  * from the same address.
  */

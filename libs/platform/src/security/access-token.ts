@@ -1,16 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 
 const RANDOM_BYTES = 32;
-const FORM = /^pr_[0-9a-f]{64}$/;
 
 /** A new access token, to be shown once: `pr_` and 256 random bits in hexadecimal. Store `hashAccessToken` of it only. */
 export function generateAccessToken(): string {
   return `pr_${randomBytes(RANDOM_BYTES).toString('hex')}`;
-}
-
-/** True if a text has the form of an access token, also of one that was revoked or never existed. */
-export function looksLikeAccessToken(text: string): boolean {
-  return FORM.test(text);
 }
 
 /**
