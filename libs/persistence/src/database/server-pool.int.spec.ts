@@ -120,6 +120,16 @@ describe('a connection', () => {
     expect(await ask(`SELECT 'a\\d' AS answer`)).toBe('a\\d');
   });
 
+  it('stores what is missing in an array, although its server takes it for a word', async () => {
+    await setForAll('array_nulls', 'off');
+    expect(await ask('SELECT $1::text[] AS answer', [['a', null]])).toEqual(['a', null]);
+  });
+
+  it('reads numbers as they are stored, although its server rounds them', async () => {
+    await setForAll('extra_float_digits', '0');
+    expect(await ask('SELECT 0.1::float8 + 0.2 AS answer')).toBe(0.1 + 0.2);
+  });
+
   it('reads times, although its server writes them in the German style', async () => {
     await setForAll('DateStyle', `'German, DMY'`);
     expect(await ask(`SELECT timestamptz '2026-03-04T05:06:07Z' AS answer`)).toEqual(new Date('2026-03-04T05:06:07Z'));

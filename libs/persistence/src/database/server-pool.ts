@@ -241,12 +241,13 @@ const UNLIMITED_IDLENESS = `set_config('idle_session_timeout', '0', false)
 
 /**
  * A server, a database or a role may have other values than PostgreSQL's own. The driver reads times in the style `ISO` only, and
- * gives null for any other. Statements rely on a view of the data that each of them takes for itself, and on backslashes that are
- * nothing but characters.
+ * gives null for any other, and it writes arrays in which NULL is null. Statements rely on a view of the data that each of them takes for
+ * itself, on backslashes that are nothing but characters, and on numbers that come back as they were stored.
  */
 const AS_STATEMENTS_EXPECT = `set_config('DateStyle', 'ISO', false)
   || set_config('default_transaction_isolation', 'read committed', false)
-  || set_config('standard_conforming_strings', 'on', false)`;
+  || set_config('standard_conforming_strings', 'on', false)
+  || set_config('array_nulls', 'on', false) || set_config('extra_float_digits', '1', false)`;
 
 /**
  * Prepares a new connection for its users.
