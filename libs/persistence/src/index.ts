@@ -8,6 +8,7 @@ export { type CampaignKey, isWithin, placesOfUser, variantOfUser } from './campa
 // Statements, and what they run on
 export { identifier, joined, literal, type Parameter, parameter, sql, Sql, template } from './sql';
 export { AdvisoryLocks } from './database/advisory-locks';
+export { checkCommits } from './database/commits-check';
 export { createDataSource } from './module/data-source';
 export { migrate } from './migrations/migrate';
 export { MIGRATIONS } from './migrations/migrations';

@@ -100,10 +100,15 @@ describe('a connection', () => {
     await database.dataSource.query(`ALTER DATABASE "${own}" SET ${name} = ${value}`);
   }
 
-  async function settingOf(name: string): Promise<unknown> {
+  function settingOf(name: string): Promise<unknown> {
+    return ask('SELECT current_setting($1) AS answer', [name]);
+  }
+
+  /** Asks on a new connection. */
+  async function ask(statement: string, values: unknown[] = []): Promise<unknown> {
     const pool = await createDataSource(new Secret(database.url), 1).initialize();
     try {
-      return (await pool.query<{ setting: string }[]>('SELECT current_setting($1) AS setting', [name]))[0]?.setting;
+      return (await pool.query<{ answer: unknown }[]>(statement, values))[0]?.answer;
     } finally {
       await pool.destroy();
     }
@@ -122,11 +127,36 @@ describe('a connection', () => {
     expect(await settingOf('jit')).toBe('off');
   });
 
-  it.each(['idle_session_timeout', 'idle_in_transaction_session_timeout'])(
-    'is not ended by its server while nobody uses it: %s',
+  it.each(['idle_session_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout'])(
+    'is not ended by its server while nobody uses it, and not before its transaction is done: %s',
     async (name) => {
       await setForAll(name, `'10s'`);
       expect(await settingOf(name)).toBe('0');
     },
   );
+
+  it('has a view of its own for each statement, although transactions keep theirs by default', async () => {
+    await setForAll('default_transaction_isolation', `'serializable'`);
+    expect(await settingOf('transaction_isolation')).toBe('read committed');
+  });
+
+  it('takes a backslash for a character, although its server takes it for an escape', async () => {
+    await setForAll('standard_conforming_strings', 'off');
+    expect(await ask(`SELECT 'a\\d' AS answer`)).toBe('a\\d');
+  });
+
+  it('stores what is missing in an array, although its server takes it for a word', async () => {
+    await setForAll('array_nulls', 'off');
+    expect(await ask('SELECT $1::text[] AS answer', [['a', null]])).toEqual(['a', null]);
+  });
+
+  it('reads numbers as they are stored, although its server rounds them', async () => {
+    await setForAll('extra_float_digits', '0');
+    expect(await ask('SELECT 0.1::float8 + 0.2 AS answer')).toBe(0.1 + 0.2);
+  });
+
+  it('reads times, although its server writes them in the German style', async () => {
+    await setForAll('DateStyle', `'German, DMY'`);
+    expect(await ask(`SELECT timestamptz '2026-03-04T05:06:07Z' AS answer`)).toEqual(new Date('2026-03-04T05:06:07Z'));
+  });
 });

@@ -233,10 +233,21 @@ const ASK_FOR_KEEP_ALIVE = `set_config('tcp_keepalives_idle', '10', false)
 
 /**
  * The pool closes idle connections itself, and a transaction that holds a lock may be idle for as long as the work takes. A server that
- * ends one of them takes it away from whoever is about to use it.
+ * ends one of them takes it away from whoever is about to use it. PostgreSQL has `transaction_timeout` from version 17 on.
  */
 const UNLIMITED_IDLENESS = `set_config('idle_session_timeout', '0', false)
-  || set_config('idle_in_transaction_session_timeout', '0', false)`;
+  || set_config('idle_in_transaction_session_timeout', '0', false)
+  || CASE WHEN current_setting('transaction_timeout', true) IS NOT NULL THEN set_config('transaction_timeout', '0', false) END`;
+
+/**
+ * A server, a database or a role may have other values than PostgreSQL's own. The driver reads times in the style `ISO` only, and
+ * gives null for any other, and it writes arrays in which NULL is null. Statements rely on a view of the data that each of them takes for
+ * itself, on backslashes that are nothing but characters, and on numbers that come back as they were stored.
+ */
+const AS_STATEMENTS_EXPECT = `set_config('DateStyle', 'ISO', false)
+  || set_config('default_transaction_isolation', 'read committed', false)
+  || set_config('standard_conforming_strings', 'on', false)
+  || set_config('array_nulls', 'on', false) || set_config('extra_float_digits', '1', false)`;
 
 /**
  * Prepares a new connection for its users.
@@ -251,7 +262,8 @@ async function makeReady(client: ServerClient, needs: Omit<Servers, 'servers'>):
        coalesce(inet_client_port(), -1) AS port,
        CASE WHEN pg_backend_pid() = $1
          THEN set_config('statement_timeout', $2, false) || set_config('lock_timeout', $3, false)
-           || set_config('jit', 'off', false) || ${ASK_FOR_KEEP_ALIVE} || ${UNLIMITED_IDLENESS} END`,
+           || set_config('jit', 'off', false) || ${ASK_FOR_KEEP_ALIVE} || ${UNLIMITED_IDLENESS}
+           || ${AS_STATEMENTS_EXPECT} END`,
     [client.backend, String(needs.statementTimeoutMs), String(needs.lockTimeoutMs)],
   );
   if (needs.mustBeWritable && rows[0]?.isReadOnly !== false) throw new ReadOnlyServerError('it takes no writes');

@@ -7,6 +7,7 @@ import { RemovalsRepository } from '../applications/removals.repository';
 import { ArchiveRepository } from '../archive/archive.repository';
 import { ChannelsRepository } from '../channels/channels.repository';
 import { ClockKeeper } from '../clock/clock-keeper.service';
+import { checkCommits } from '../database/commits-check';
 import { createDataSource } from './data-source';
 import { DATABASE } from '../database/executor';
 import { openDatabase } from '../database/open-database';
@@ -169,7 +170,7 @@ export class PersistenceModule implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    this.health.register('postgres', () => this.database.query('SELECT 1'), { critical: true });
+    this.health.register('postgres', () => checkCommits(this.database), { critical: true });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -75,10 +75,12 @@ export function recordDeliveredStatement(attempt: WebhookAttempt, result: Webhoo
 }
 
 /**
- * Records a failed attempt, and holds the webhook or switches it off when it has failed too often or for too long. Of
- * several attempts that fail at the same time, one switches it off: `before` has the state that the update changes. An
- * attempt that began before a hold ends adds nothing to it: it was under way when the hold began, and says the same as
- * the attempts that led to it.
+ * Records a failed attempt, and holds the webhook or switches it off when it has failed too often or for too long. A webhook that is
+ * switched off already stays as it is, so of several attempts that fail at the same time, one switches it off. An attempt that began
+ * before a hold ends adds nothing to it: it was under way when the hold began, and says the same as the attempts that led to it.
+ *
+ * The row of the webhook is locked by its update only. If the statement locked it before that, attempts that fail while events are
+ * written, which share a lock of the row, would wait for each other in a circle (`deadlock detected`).
  */
 export function recordFailedStatement(
   attempt: WebhookAttempt,
@@ -98,9 +100,6 @@ export function recordFailedStatement(
       SET state = ${state}, wake_at = ${result.wakeAt},
         ended_at = CASE WHEN ${state} = 'failed' THEN ${moment}::timestamptz END, attempts = ${withAttempt(result)}
       WHERE ${isNewest(attempt)}
-    ), before AS MATERIALIZED (
-      SELECT app_id, webhook_id, is_enabled FROM webhooks
-      WHERE app_id = ${attempt.appId} AND webhook_id = ${attempt.webhookId} AND url = ${attempt.url} FOR NO KEY UPDATE
     )
     UPDATE webhooks w
     SET failures = ${failures}, failing_since = coalesce(w.failing_since, ${moment}), last_error = ${error},
@@ -109,11 +108,10 @@ export function recordFailedStatement(
         CASE WHEN ${failures} > w.failures AND ${failures} >= ${failuresForHold} THEN ${moment}::timestamptz
           + least(${patience.firstHoldMs}::float8 * 2 ^ least(${failures} - ${failuresForHold}, 30),
             ${patience.longestHoldMs}::float8) * interval '1 millisecond' END),
-      is_enabled = w.is_enabled AND NOT ${isGivenUp},
-      disabled_reason = CASE WHEN w.is_enabled AND ${isGivenUp} THEN CASE WHEN ${gone} THEN
+      is_enabled = NOT ${isGivenUp},
+      disabled_reason = CASE WHEN ${isGivenUp} THEN CASE WHEN ${gone} THEN
         'The receiver answered 410: it wants no more events' ELSE 'Every attempt failed for days; the last one: ' || ${error} END
         ELSE w.disabled_reason END
-    FROM before b WHERE w.app_id = b.app_id AND w.webhook_id = b.webhook_id
-    RETURNING w.is_enabled AND (w.held_until IS NULL OR w.held_until <= ${moment}) AS "isOpen",
-      b.is_enabled AND NOT w.is_enabled AS "isSwitchedOff"`;
+    WHERE w.app_id = ${attempt.appId} AND w.webhook_id = ${attempt.webhookId} AND w.url = ${attempt.url} AND w.is_enabled
+    RETURNING w.is_enabled AND (w.held_until IS NULL OR w.held_until <= ${moment}) AS "isOpen", NOT w.is_enabled AS "isSwitchedOff"`;
 }

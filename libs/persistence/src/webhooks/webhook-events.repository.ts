@@ -137,7 +137,7 @@ export class WebhookEventsRepository {
    * while the attempt is its newest one; it counts for the webhook while that has the address that was called.
    *
    * @returns `isOpen`: more may be sent to the webhook now; `isSwitchedOff`: this attempt switched it off; null if it is
-   * gone, or its failed call was to another address
+   * gone, or its call failed and it is off already or has another address
    */
   async recordAttempt(
     attempt: WebhookAttempt,

@@ -104,4 +104,18 @@ describe('an HTTP/1.1 request', () => {
     await deadline.pass();
     expect(await result).toMatchObject({ kind: 'unanswered', code: 'ANSWER_TOO_SLOW' });
   });
+
+  it('keeps no idle connection for as long as a request may take, although the server offers it', async () => {
+    let isOpen = false;
+    const port = await listen(
+      createServer((socket) => {
+        isOpen = true;
+        const answer = 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\ncontent-length: 2\r\n\r\nok';
+        socket.on('data', () => socket.write(answer)).on('close', () => (isOpen = false));
+        socket.on('error', () => undefined);
+      }),
+    );
+    await clientOf(1_500).post(new URL(`http://127.0.0.1:${port}`), {}, 'x');
+    await untilTrue(() => !isOpen);
+  });
 });

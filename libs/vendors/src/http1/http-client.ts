@@ -48,6 +48,12 @@ export interface HttpClientOptions {
 /** An answer is a few hundred bytes; an answer of this size is not serious. */
 const MAX_ANSWER_BYTES = 1_048_576;
 const CONNECT_TIMEOUT_MS = 10_000;
+/**
+ * A connection that was idle for this part of the deadline is not used again, whatever the server offers. A network that drops
+ * packets says nothing: what got no answer on one kept connection, and is repeated after its deadline, must not meet another one
+ * that was kept since before.
+ */
+const IDLE_PART_OF_DEADLINE = 2 / 3;
 
 /** HTTP/1.1 with keep-alive, deadlines and the guard against private addresses. A failure is a value. */
 export class HttpClient {
@@ -67,6 +73,7 @@ export class HttpClient {
       allowH2,
       headersTimeout: options.deadlineMs,
       bodyTimeout: options.deadlineMs,
+      keepAliveMaxTimeout: options.deadlineMs * IDLE_PART_OF_DEADLINE,
       maxResponseSize: MAX_ANSWER_BYTES,
       ...(options.isForOneRequest ? { pipelining: 0 } : {}),
       connect: options.proxy ? connectThrough(options.proxy, { ...connect, allowH2 }, false) : connect,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs, type Clock } from '@postrider/domain';
 import { isDatabaseUnavailable, OutageWarning, type RecordedDeliveries, type Settlement } from '@postrider/persistence';
@@ -42,6 +43,8 @@ export class DeliveryRecorder {
   readonly #settleDelayed: OutageWarning;
 
   constructor(private readonly services: RecorderServices) {
+    // One listener for each page whose end waits for PostgreSQL is normal, not a leak.
+    setMaxListeners(0, services.deadline);
     this.#flushDelayed = new OutageWarning(services.logger, 'page.flush-delayed');
     this.#settleDelayed = new OutageWarning(services.logger, 'page.settle-delayed');
   }
