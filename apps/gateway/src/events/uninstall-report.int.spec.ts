@@ -96,6 +96,10 @@ describe('the report of uninstalled apps', () => {
 
   it('refuses what is no span of time, and tells nothing to others', async () => {
     expect(await call('GET', 'installations/v1/uninstall/report/x/5?type=all&limit=0')).toMatchObject({ status: 400 });
+    expect(await call('GET', 'installations/v1/uninstall/report/1/5?type=all')).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'type', message: 'must be churn, or empty' }] } },
+    });
     const stranger = await gateway.application('other', ['read']);
     const answer = await gateway.request('GET', `/api/installations/v1/uninstall/report/0/${deadAt + 100}`, {
       headers: { 'x-access-token': stranger },

@@ -127,12 +127,12 @@ export function IsOneOf(
   words: readonly string[],
   more: { default?: string; description?: string } = {},
 ): PropertyDecorator {
+  const named = words.filter((word) => word !== '');
+  const allowed = `${named.length === 1 ? '' : 'one of '}${named.join(', ')}${words.includes('') ? ', or empty' : ''}`;
   return fieldOf({
     name: 'isOneOf',
     read: (value): Reading<string> =>
-      typeof value === 'string' && words.includes(value)
-        ? { value }
-        : { problem: `must be ${words.length === 1 ? '' : 'one of '}${words.join(', ')}` },
+      typeof value === 'string' && words.includes(value) ? { value } : { problem: `must be ${allowed}` },
     schema: { type: 'string', enum: [...words], ...more },
   });
 }
