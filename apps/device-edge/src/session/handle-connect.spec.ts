@@ -145,6 +145,22 @@ describe('CONNECT', () => {
   });
 
   it.each([
+    [0x00, 'is not'],
+    [0x04, 'is'],
+    [0x80, 'is'],
+    [0x81, 'is'],
+  ])(
+    'with a will, and a DISCONNECT with reason %i later: the will %s published (5 §3.1.2.5)',
+    async (reasonCode, is) => {
+      const topic = `app/shop/event/gone/${INSTALLATION}`;
+      const will = { topic, payload: Buffer.from('{}'), qos: 0 as const, retain: false };
+      const test = await TestSession.connected({ ...MQTT_5, will });
+      await test.send({ cmd: 'disconnect', reasonCode }, 5);
+      expect(test.said.includes('reported gone')).toBe(is === 'is');
+    },
+  );
+
+  it.each([
     [{ qos: 2 as const }, 0x9b],
     [{ retain: true }, 0x9a],
   ])(
