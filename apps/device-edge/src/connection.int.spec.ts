@@ -173,7 +173,8 @@ describe('what a device may subscribe to', () => {
     const [sender, listener] = [await at.ledger.device('shop', 'ann'), await at.ledger.device('shop', 'bob')];
     const token = await at.ledger.token('shop', ['devices', 'read']);
     const hearing = await connected({ ...listener, token });
-    expect(await hearing.subscribe('app/shop/event/buy/+')).toEqual([1]);
+    // Events are published with QoS 0, so no more is granted (3.1.1 §3.8.4-6).
+    expect(await hearing.subscribe('app/shop/event/buy/+')).toEqual([0]);
     const telling = await connected(sender);
     await telling.client.publishAsync(
       `app/shop/event/buy/${sender.installationId}`,

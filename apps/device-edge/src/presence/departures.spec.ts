@@ -58,7 +58,7 @@ describe('a connection that ends while its subscriptions are being stored', () =
   function open(): { session: DeviceSession; close: () => void } {
     const { admission } = new TestSession();
     if (admission.kind === 'refused') throw new Error('not admitted');
-    const agreement = { version: 5, keepAliveMs: 0, expirySeconds: 3_600, clientMaxBytes: 1_000 };
+    const agreement = { version: 5, keepAliveMs: 0, expirySeconds: 3_600, clientMaxBytes: 1_000, takesReasons: true };
     const state = {
       ...{ identity: admission.identity, agreement, isClosed: false },
       subscriptions: new Map([['app/shop/user/public/news', 1]]),

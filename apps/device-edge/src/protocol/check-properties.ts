@@ -128,7 +128,7 @@ function readValue(section: ByteReader, kind: Kind): number {
 }
 
 /** Reads bytes one after the other. A value that ends behind them makes the packet malformed. */
-class ByteReader {
+export class ByteReader {
   constructor(
     private readonly bytes: Buffer,
     private at = 0,

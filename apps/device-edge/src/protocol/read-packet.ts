@@ -5,7 +5,7 @@ import {
   parser as createParser,
   type Parser,
 } from 'mqtt-packet';
-import { checkProperties } from './check-properties';
+import { ByteReader, checkProperties } from './check-properties';
 import { PacketRefused } from './reason-codes';
 import type { ProtocolVersion } from './reason-codes';
 
@@ -103,12 +103,33 @@ export function readConnect(frame: Buffer): IConnectPacket {
   if (protocolVersion === 5) checkConnectProperties(frame, packet);
   checkWill(packet);
   checkTexts(packet, frame);
+  checkEnd(packet, frame);
   return packet;
 }
 
 /** The parser takes both bits of a QoS (MQTT 3.1.1 §3.1.2-14, MQTT 5 §3.1.2-12). */
 function checkWill({ will }: IConnectPacket): void {
   if (Number(will?.qos) === 3) refuse('A will of QoS 3');
+}
+
+/** The flags of a CONNECT say which fields it has, and nothing follows them (MQTT 3.1.1 §3.1.3, MQTT 5 §3.1.3). */
+function checkEnd({ protocolVersion, will, username, password }: IConnectPacket, frame: Buffer): void {
+  const reader = new ByteReader(frame, 1);
+  const skipProperties = (): void => reader.skip(protocolVersion === 5 ? reader.variable() : 0);
+  reader.variable();
+  reader.skipText();
+  // The version, the flags and the keep-alive.
+  reader.skip(4);
+  skipProperties();
+  reader.skipText();
+  if (will !== undefined) {
+    skipProperties();
+    reader.skipText();
+    reader.skipText();
+  }
+  if (username !== undefined) reader.skipText();
+  if (password !== undefined) reader.skipText();
+  if (reader.bytesLeft > 0) refuse('A connect with bytes behind its last field');
 }
 
 function checkConnectProperties(frame: Buffer, packet: IConnectPacket): void {

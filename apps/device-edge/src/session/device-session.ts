@@ -1,5 +1,6 @@
 import type { DeviceId, Channel } from '@postrider/domain';
 import type { Secret } from '@postrider/platform';
+import { generate, type Packet } from 'mqtt-packet';
 import type { CloseCause, ConnectRefusal, ProtocolVersion } from '../protocol/reason-codes';
 import type { Outbox } from './outbox';
 import type { OutgoingDelivery } from './outgoing-delivery';
@@ -43,6 +44,20 @@ export interface Agreement {
   expirySeconds: number | null;
   /** The largest packet that the client accepts (MQTT 5 §3.1.2.11.4). */
   clientMaxBytes: number;
+  /** False if an acknowledgement must not say a reason in words (MQTT 5 §3.1.2.11.7). */
+  takesReasons: boolean;
+}
+
+/**
+ * The packet as the client takes it. A reason in words is left out if the client asked for none, except in a DISCONNECT
+ * (MQTT 5 §3.1.2-29), and if the packet would be larger than the client accepts (§3.4.2-2, §3.14.2-3).
+ */
+export function asAgreed(packet: Packet, { version, takesReasons, clientMaxBytes }: Agreement): Packet {
+  if (packet.cmd !== 'puback' && packet.cmd !== 'disconnect') return packet;
+  if (packet.properties?.reasonString === undefined) return packet;
+  const isTaken = takesReasons || packet.cmd === 'disconnect';
+  if (isTaken && generate(packet, { protocolVersion: version }).length <= clientMaxBytes) return packet;
+  return { ...packet, properties: {} };
 }
 
 /** The device and the access token of a session, as PostgreSQL had them at the CONNECT. */

@@ -85,6 +85,29 @@ describe('CONNECT', () => {
     },
   );
 
+  it.each([3, 4, 5] as const)(
+    'with bytes behind its last field is none (3.1.1 §3.1.3), in version %i',
+    async (protocolVersion) => {
+      const protocolId = protocolVersion === 3 ? 'MQIsdp' : 'MQTT';
+      const topic = `app/shop/event/gone/${INSTALLATION}`;
+      const will = { topic, payload: Buffer.from('{}'), qos: 0 as const, retain: false };
+      const minimal = { cmd: 'connect', protocolId, protocolVersion, clientId: CLIENT_ID, clean: true } as const;
+      const named = { ...minimal, username: 'token' };
+      for (const packet of [minimal, named, { ...named, password: Buffer.from('token') }, { ...minimal, will }]) {
+        const connect = generate(packet);
+        const body = connect.subarray((connect[1] as number) < 0x80 ? 2 : 3);
+        const length = body.length + 1;
+        const longer = Buffer.concat([Buffer.of(0x10, (length % 128) | 0x80, length >> 7), body, Buffer.of(0)]);
+        const [whole, surplus] = [new TestSession(), new TestSession()];
+        await whole.receive(connect);
+        expect(whole.said).toContain('opened');
+        await surplus.receive(longer);
+        expect(surplus.said).toEqual([]);
+        expect(surplus.isEnded).toBe(true);
+      }
+    },
+  );
+
   it('finds a session where there is one, unless it asks for a clean start (3.1.1 §3.2.2-1 and -2)', async () => {
     const kept = new TestSession();
     if (kept.admission.kind === 'admitted') kept.admission.subscriptions = { [OWN_TOPIC]: 1 };
@@ -143,6 +166,22 @@ describe('CONNECT', () => {
     await polite.send({ cmd: 'disconnect' });
     expect(polite.said).not.toContain('reported gone');
   });
+
+  it.each([
+    [0x00, 'is not'],
+    [0x04, 'is'],
+    [0x80, 'is'],
+    [0x81, 'is'],
+  ])(
+    'with a will, and a DISCONNECT with reason %i later: the will %s published (5 §3.1.2.5)',
+    async (reasonCode, is) => {
+      const topic = `app/shop/event/gone/${INSTALLATION}`;
+      const will = { topic, payload: Buffer.from('{}'), qos: 0 as const, retain: false };
+      const test = await TestSession.connected({ ...MQTT_5, will });
+      await test.send({ cmd: 'disconnect', reasonCode }, 5);
+      expect(test.said.includes('reported gone')).toBe(is === 'is');
+    },
+  );
 
   it.each([
     [{ qos: 2 as const }, 0x9b],

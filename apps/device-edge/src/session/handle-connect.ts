@@ -117,6 +117,7 @@ function agreementOf({ protocolVersion = 4, clean, keepalive = 0, properties = {
     keepAliveMs: keepalive * 1_000,
     expirySeconds: expiry === FOR_EVER ? null : expiry,
     clientMaxBytes: properties.maximumPacketSize ?? Number.MAX_SAFE_INTEGER,
+    takesReasons: properties.requestProblemInformation !== false,
   };
 }
 

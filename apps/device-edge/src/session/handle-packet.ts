@@ -6,8 +6,8 @@ import type { PacketSession } from './packet-session';
 
 /** Reason codes from here on mean that the receiver did not accept the message (MQTT 5 §2.4). */
 const FIRST_ERROR = 0x80;
-/** Disconnect with Will Message (MQTT 5 §3.14.2.1). */
-const WITH_WILL = 0x04;
+/** Normal disconnection (MQTT 5 §3.14.2.1); a DISCONNECT of an older version means the same. */
+const NORMAL = 0x00;
 /** A session that never ends by itself (MQTT 5 §3.1.2.11.2). */
 const FOR_EVER = 0xffffffff;
 
@@ -59,8 +59,11 @@ function handlePuback(session: PacketSession, { messageId = 0, reasonCode = 0 }:
   session.flush();
 }
 
-/** DISCONNECT (MQTT 3.1.1 §3.14, MQTT 5 §3.14). The will is published only if the client asks for it (§3.14.4-3). */
-function handleDisconnect(session: PacketSession, { reasonCode, properties }: IDisconnectPacket): void {
+/**
+ * DISCONNECT (MQTT 3.1.1 §3.14, MQTT 5 §3.14). The will is published unless the disconnection is normal: a client may ask
+ * for it, or leave because of an error (§3.1.2.5, §3.14.4-3).
+ */
+function handleDisconnect(session: PacketSession, { reasonCode = NORMAL, properties }: IDisconnectPacket): void {
   const { agreement } = session;
   const expiry = properties?.sessionExpiryInterval;
   if (agreement && expiry !== undefined) {
@@ -70,6 +73,6 @@ function handleDisconnect(session: PacketSession, { reasonCode, properties }: ID
     }
     agreement.expirySeconds = expiry === FOR_EVER ? null : expiry;
   }
-  if (reasonCode !== WITH_WILL) session.will = null;
+  if (reasonCode === NORMAL) session.will = null;
   session.closeQuietly('disconnect');
 }

@@ -94,6 +94,18 @@ describe('PUBLISH from a device', () => {
     expect(test.lastWritten).toMatchObject({ cmd: 'disconnect', reasonCode: code });
   });
 
+  it.each([
+    ['asks for no problem information (5 §3.1.2-29)', { requestProblemInformation: false }],
+    ['accepts no packet with the reason in it (5 §3.4.2-2)', { maximumPacketSize: 20 }],
+  ])('that is not valid is answered with the reason code alone if the client %s', async (_, properties) => {
+    const test = await TestSession.connected({ ...MQTT_5, properties });
+    test.verdict = 'invalid';
+    test.reason = 'eventData[0].eventName must be text';
+    await test.send({ ...event, qos: 1, messageId: 2 }, 5);
+    expect(test.lastWritten).toMatchObject({ cmd: 'puback', reasonCode: 0x99 });
+    expect(test.lastWritten).not.toHaveProperty('properties.reasonString');
+  });
+
   it('that is not valid is answered with the reason (5 §3.4.2.1), and cannot be otherwise before 5', async () => {
     const five = await TestSession.connected(MQTT_5);
     five.verdict = 'invalid';

@@ -12,6 +12,16 @@ describe('SUBSCRIBE', () => {
     expect([...test.session.subscriptions.keys()]).toEqual(topics.slice(1));
   });
 
+  it('to events is granted QoS 0, with which they are published (3.1.1 §3.8.4-6)', async () => {
+    const test = new TestSession();
+    if (test.admission.kind === 'admitted') test.admission.identity.mayRead = true;
+    await test.connect();
+    const topics = ['app/shop/event/buy/+', OWN_TOPIC];
+    const subscriptions = topics.map((topic) => ({ topic, qos: 1 as const }));
+    await test.send({ cmd: 'subscribe', messageId: 1, subscriptions });
+    expect(test.lastWritten).toMatchObject({ cmd: 'suback', granted: [0, 1] });
+  });
+
   it('to one channel more than a device may be in is refused until it leaves another, whichever session joined them', async () => {
     const test = await TestSession.connected(MQTT_5, { channels: 3 });
     const subscribed = async (...names: string[]): Promise<unknown> => {

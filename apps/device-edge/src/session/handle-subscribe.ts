@@ -39,7 +39,8 @@ function grantFor(session: PacketSession, topic: string, qos: number): Grant {
   if (topic.startsWith('$share/')) return { code: SUBACK_REFUSED.shared };
   const to = identity && readFilter(topic, identity);
   if (!to || (to.kind === 'events' && !identity.mayRead)) return { code: SUBACK_REFUSED.not_authorized };
-  return { topic, qos: qos === 0 ? 0 : 1 };
+  // Events are published with QoS 0, and a client must get what it is granted (MQTT 3.1.1 §3.8.4-6, MQTT 5 §3.8.4-8).
+  return { topic, qos: qos === 0 || to.kind === 'events' ? 0 : 1 };
 }
 
 /**

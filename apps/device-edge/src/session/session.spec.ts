@@ -1,4 +1,4 @@
-import { generate, type Packet } from 'mqtt-packet';
+import { generate, type IDisconnectPacket, type Packet } from 'mqtt-packet';
 import { INSTALLATION, MQTT_5, OWN_TOPIC, TestSession } from '../testing/test-session';
 
 const SUBSCRIBE = { cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: OWN_TOPIC, qos: 1 }] };
@@ -85,6 +85,21 @@ describe('a flood', () => {
 });
 
 describe('a malformed packet', () => {
+  it.each([
+    [{}, 'in words'],
+    [{ requestProblemInformation: false }, 'in words'],
+    [{ maximumPacketSize: 20 }, 'as a code'],
+  ])(
+    'of a client with the properties %j ends the connection with the reason %s (5 §3.14.2-3)',
+    async (properties, how) => {
+      const test = await TestSession.connected({ ...MQTT_5, properties });
+      await test.receive(Buffer.from('82020001', 'hex'));
+      expect(test.lastWritten).toMatchObject({ cmd: 'disconnect', reasonCode: 0x81 });
+      const { properties: { reasonString = null } = {} } = test.lastWritten as IDisconnectPacket;
+      expect(reasonString !== null).toBe(how === 'in words');
+    },
+  );
+
   it.each([
     ['reserved flags of SUBSCRIBE (3.1.1 §3.8.1-1)', '80070001000001' + '6101', 0x81],
     ['a SUBSCRIBE without a filter (3.1.1 §3.8.3-3)', '82020001', 0x81],

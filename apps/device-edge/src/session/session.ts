@@ -4,7 +4,7 @@ import { FrameReader } from '../protocol/frame-reader';
 import { readConnect, readPacket } from '../protocol/read-packet';
 import { type CloseCause, DISCONNECT_CODE, PacketRefused, type ProtocolVersion } from '../protocol/reason-codes';
 import { topicFor } from '../protocol/topics';
-import { type Agreement, leftBehind, type SessionIdentity, type SessionServices } from './device-session';
+import { type Agreement, asAgreed, leftBehind, type SessionIdentity, type SessionServices } from './device-session';
 import { handleConnect, refuseLate, refuseProtocol } from './handle-connect';
 import { handlePacket } from './handle-packet';
 import { publishWill } from './handle-publish';
@@ -162,7 +162,8 @@ export class Session implements PacketSession {
 
   /** Writes a packet in the agreed version, or in MQTT 3.1.1 before there is one. Does nothing after the end. */
   write(packet: Packet): void {
-    this.writeAs(this.agreement?.version ?? 4, packet);
+    if (this.agreement === null) this.writeAs(4, packet);
+    else this.writeAs(this.agreement.version, asAgreed(packet, this.agreement));
   }
 
   /** Writes a packet in this version of MQTT. Does nothing after the end, except for an answer that is owed. */

@@ -37,6 +37,8 @@ export class TestSession {
   isDestroyed = false;
   isLingering = false;
   verdict: 'taken' | 'later' | 'busy' | 'invalid' = 'taken';
+  /** Why a publish is invalid. */
+  reason = 'bad';
   admission: Admission;
   /** What an admission waits for. */
   admitting = Promise.resolve();
@@ -191,7 +193,7 @@ export class TestSession {
       return Promise.resolve();
     };
     const verdict = (): Promise<{ kind: 'taken' }> =>
-      Promise.resolve({ kind: this.verdict, reason: 'bad' } as unknown as { kind: 'taken' });
+      Promise.resolve({ kind: this.verdict, reason: this.reason } as unknown as { kind: 'taken' });
     return {
       admission: {
         admit: () => this.admitting.then(() => this.admission),

@@ -117,14 +117,17 @@ function missingColumnsOf({ kind, columns, options }: DeviceImport): string[] {
 }
 
 /** The columns of a CSV file that neither its format nor the mapping has. Empty until its header was read. */
-function unreadColumnsOf({ kind, columns, options }: DeviceImport): string[] {
+export function unreadColumnsOf({
+  kind,
+  columns,
+  options,
+}: Pick<DeviceImport, 'kind' | 'columns' | 'options'>): string[] {
   if (kind !== 'csv' || columns === null || options.hasHeader !== true) return [];
   const format = options.format as ImportFormat;
   const mapped = new Set(columnsOf((options.mapping ?? {}) as unknown as ImportMapping));
   const spelled = columnsAsSpelled(format, columns);
-  const isMapped = (column: string): boolean =>
-    mapped.has(column) || mapped.has(spelled[columns.indexOf(column)] ?? '');
-  return unreadColumns(format, columns).filter((column) => !isMapped(column));
+  const read = new Set(columns.filter((column, at) => mapped.has(column) || mapped.has(spelled[at] as string)));
+  return unreadColumns(format, columns).filter((column) => !read.has(column));
 }
 
 function validationOf(job: DeviceImport): ImportResponse['validation'] {

@@ -48,6 +48,25 @@ describe('cutting a file into records', () => {
     expect(shown(split(long.slice(0, -1)))).toEqual(['1: a', '2: is longer than 40 bytes']);
   });
 
+  it.each([
+    ['no quotes', ''],
+    ['a stray quote at its beginning', '"a'],
+    ['a stray quote at its beginning and one at its end', '"a', '"'],
+  ])('looks at each byte of a file with %s a few times only, however many lines it has', (_case, first, last = '') => {
+    const file = Buffer.from(`${first}\n${'b\n'.repeat(10_000)}${last}`);
+    let looked = 0;
+    const indexOf: (this: Buffer, value: number, from: number) => number = Buffer.prototype.indexOf;
+    const spy = jest.spyOn(Buffer.prototype, 'indexOf').mockImplementation(function (this: Buffer, value, from = 0) {
+      const at = indexOf.call(this, Number(value), Number(from));
+      looked += (at === -1 ? this.length : at + 1) - Number(from);
+      return at;
+    });
+    const records = split([file]);
+    spy.mockRestore();
+    expect(records.length).toBeGreaterThan(10_000);
+    expect(looked).toBeLessThan(10 * file.length);
+  });
+
   it('gives the same records however the file comes in pieces, and from wherever it is read on', () => {
     const text = fc
       .array(fc.constantFrom('a', ',', '"', '\n', '\r\n', 'é', 'x'.repeat(15), '\n\n'), { maxLength: 60 })

@@ -46,6 +46,8 @@ export class RecordSplitter {
   #offset: number;
   #line: number;
   #isSkipping = false;
+  /** The last search for a quote, as places in the file: where it began, and what it found (infinity: nothing yet). */
+  #lastSearch = { from: Infinity, found: Infinity };
 
   constructor(private readonly options: SplitterOptions) {
     this.#offset = options.offset;
@@ -55,6 +57,7 @@ export class RecordSplitter {
   /** The records that end within `bytes`, which follow what was given before. */
   *push(bytes: Buffer): Generator<RawRecord> {
     this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
+    if (this.#lastSearch.found === Infinity) this.#lastSearch.from = Infinity;
     yield* this.#take(false);
   }
 
@@ -95,7 +98,7 @@ export class RecordSplitter {
     let from = 0;
     let firstLine: number | null = null;
     const passQuotes = (to: number): void => {
-      if (isQuoted && countQuotes(this.#pending, from, to) % 2 === 1) isInQuotes = !isInQuotes;
+      if (isQuoted && this.#countQuotes(from, to) % 2 === 1) isInQuotes = !isInQuotes;
     };
     for (
       let at = this.#pending.indexOf(NEWLINE);
@@ -115,6 +118,26 @@ export class RecordSplitter {
     passQuotes(this.#pending.length);
     const length = firstLine ?? this.#pending.length;
     return isInQuotes ? { kind: 'unclosed', length } : this.#endOf(length, this.#pending.length, lines + 1);
+  }
+
+  #countQuotes(from: number, to: number): number {
+    let count = 0;
+    for (let at = this.#nextQuote(from); at < to; at = this.#nextQuote(at + 1)) count += 1;
+    return count;
+  }
+
+  /**
+   * The place of the first quote from here on; infinity: there is none. It is often far behind the line that is read, so
+   * it is looked for again only behind it.
+   */
+  #nextQuote(from: number): number {
+    const begin = this.#offset + from;
+    const last = this.#lastSearch;
+    if (begin < last.from || begin > last.found) {
+      const at = this.#pending.indexOf(QUOTE, from);
+      this.#lastSearch = { from: begin, found: at === -1 ? Infinity : this.#offset + at };
+    }
+    return this.#lastSearch.found - this.#offset;
   }
 
   /**
@@ -154,12 +177,6 @@ export class RecordSplitter {
     this.#line += lines;
     return { line, nextLine: this.#line, endsAt: this.#offset, bytes: problem === null ? chomp(bytes) : null, problem };
   }
-}
-
-function countQuotes(bytes: Buffer, from: number, to: number): number {
-  let count = 0;
-  for (let at = bytes.indexOf(QUOTE, from); at !== -1 && at < to; at = bytes.indexOf(QUOTE, at + 1)) count += 1;
-  return count;
 }
 
 /** True if quotes only stand around whole cells, and doubled within them (RFC 4180 §2.5 to §2.7). */
