@@ -1,6 +1,6 @@
 export { NO_DEVICE, type DeviceId } from './device-id';
 export type { JsonObject, JsonValue } from './json';
-export { canonicalJson } from './json';
+export { canonicalJson, isJsonObject, parseJsonObject } from './json';
 export { addDecimals } from './add-decimals';
 export { changedIntegers } from './changed-integers';
 export type { StoredRegistration, VendorToken } from './registration';

@@ -1,6 +1,6 @@
-import { type JsonObject, withoutTrailing } from '@postrider/domain';
+import { isJsonObject, type JsonObject, withoutTrailing } from '@postrider/domain';
 import { fieldOf } from '../validation/field';
-import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
+import type { ListReading, Reading } from '../validation/reading';
 
 /** The description of `ca`, in credentials that have one. */
 export const CERTIFICATE = 'PEM of the only trusted certificate authority, for your own endpoint';
