@@ -42,7 +42,7 @@ export function IsPem(description: string): PropertyDecorator {
  * The base address of a vendor's API, read without slashes at its end. The deployment decides which addresses are
  * allowed.
  */
-export function IsBaseAddress(more: { default?: string; description?: string } = {}): PropertyDecorator {
+export function IsBaseAddress(more: { default?: string; description?: string }): PropertyDecorator {
   return fieldOf<string>({
     name: 'isBaseAddress',
     read: (value) => {
