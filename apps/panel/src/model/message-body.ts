@@ -51,6 +51,11 @@ export function readFurtherFields(text: string): Record<string, unknown> | null 
   return text.trim() === '' ? {} : parseJsonObject(text);
 }
 
+/** True for a number that a field of the API takes. */
+export function isWithin(number: number, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
+  return number >= minimum && number <= maximum;
+}
+
 /** Says which integer of valid JSON a browser would send as another one; undefined: none, or it is no JSON. */
 export function integerProblem(text: string): string | undefined {
   if (!isJson(text)) return undefined;
