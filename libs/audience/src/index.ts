@@ -1,16 +1,13 @@
 export type {
   AcceptedMessage,
-  AudienceMembers,
   AudienceSelection,
   DevicesByVendor,
-  WrittenPage,
   RulesSelection,
 } from './selection/audience-selection';
 export { audienceMembersOf } from './selection/audience-selection';
 export type { NewMessage, MessageSchedule } from './selection/message-row';
-export type { DraftedMessage } from './selection/store-messages';
 export { storeMessage, storeMessages, isNamed } from './selection/store-messages';
-export type { AcceptanceOptions, KeyedAcceptance, KeyedDraft, NamedDraft } from './selection/named-acceptance';
+export type { KeyedAcceptance, KeyedDraft, NamedDraft } from './selection/named-acceptance';
 export { kindOfDraft, storeMessagesOnce } from './selection/named-acceptance';
 export { type AudienceGroup, groupAudiences } from './selection/group-audiences';
 export {
@@ -22,25 +19,19 @@ export {
   countUsers,
   listTimeZones,
 } from './selection/read-audiences';
-export type { AudienceCount, AudienceMeasure, SampledDevice, MatchCount } from './selection/read-audiences';
+export type { AudienceCount, AudienceMeasure, SampledDevice } from './selection/read-audiences';
 export { countByLocale } from './selection/count-by-locale';
-export type { LocaleGroup } from './selection/count-by-locale';
 export { splitOf } from './selection/campaign-split';
-export type { CampaignSplit } from './selection/campaign-split';
 export { changeMessage } from './selection/change-message';
-export type { MessageChange } from './selection/change-message';
 export { resolveSlice } from './selection/resolve-slice';
 export { resolveDue } from './selection/resolve-due';
-export type { DueOutcome, DueRequest } from './selection/resolve-due';
+export type { DueOutcome } from './selection/resolve-due';
 export { nextWindow } from './selection/next-window';
-export type { SliceOutcome, SliceRequest } from './selection/read-resolution';
+export type { SliceOutcome } from './selection/read-resolution';
 export { parseRules } from './segments/parse-rules';
-export type { CompileContext, CompiledRules, Rules } from './segments/compile-rules';
 export { explainRules } from './explain/explain-rules';
-export type { RuleEffect, RulesExplanation } from './explain/explain-rules';
-export { type DeviceRoute, routeDevices } from './selection/route-devices';
+export { routeDevices } from './selection/route-devices';
 export { explainDevices } from './explain/explain-devices';
-export type { ExplainedDevice, RuleAnswer } from './explain/explained-device';
 export type { AskedDevices } from './explain/explain-devices';
 export { exportSlice } from './explain/export-slice';
 export type { ExportedDevice } from './explain/export-slice';

@@ -180,7 +180,7 @@ export {
 } from './imports/import.response';
 export { columnsAsSpelled } from './imports/column-names';
 export { columnsOf, type ImportMapping } from './imports/import-mapping';
-export type { ListedPushType, SourceRecord } from './imports/import-draft';
+export type { SourceRecord } from './imports/import-draft';
 export {
   hasMappedColumn,
   type ImportedDevice,

@@ -1,6 +1,6 @@
 export { NO_DEVICE, type DeviceId } from './device-id';
 export type { JsonObject, JsonValue } from './json';
-export { canonicalJson } from './json';
+export { canonicalJson, isJsonObject, parseJsonObject } from './json';
 export { addDecimals } from './add-decimals';
 export { changedIntegers } from './changed-integers';
 export type { StoredRegistration, VendorToken } from './registration';
@@ -28,7 +28,6 @@ export type {
   Notification,
   NotificationAction,
   WinnerMetric,
-  WinnerRule,
 } from './message';
 export { MESSAGE_KINDS, MESSAGE_STATUSES, lastCallAt, NOW_OR_NEVER_MS, waitingEndsAt, WINNER_METRICS } from './message';
 export {
@@ -46,7 +45,7 @@ export { isLanguageTag, sameTag } from './language-tag';
 export { DELIVERY_STATES, deliveryStateRank, STATE_PROVED_BY, CHANGED_HANDS, REMOVED } from './delivery-state';
 export type { DeliveryState, ReceiptKind, SkipReason } from './delivery-state';
 export { capRoleOf, FREQUENCY_CAPPED, MAX_CAP_SECONDS, MAX_CAPPED_MESSAGES, MAX_FREQUENCY_CAPS } from './frequency-cap';
-export type { CapRole, FrequencyCap } from './frequency-cap';
+export type { FrequencyCap } from './frequency-cap';
 export { gapMark, GapValue, TextWithGaps } from './text-with-gaps';
 export type { Gap, PayloadFilling } from './text-with-gaps';
 export { DEFAULT_COUNT_TOLERANCE, isAsExpected } from './expected-count';
@@ -94,10 +93,9 @@ export { PHONE_REGIONS } from './phone-region';
 export { isUnstorable, mayHoldUnstorable, storableText, UNSTORABLE } from './storable-text';
 export { versionSortKey } from './version';
 export { backoffMs, withJitter } from './backoff';
-export type { Backoff } from './backoff';
-export type { Refusal, RetryDelay, RetryPolicy } from './retry-delay';
+export type { RetryPolicy } from './retry-delay';
 export { decideNextStep } from './decide-next-step';
-export type { AttemptedDelivery, NextStep } from './decide-next-step';
+export type { NextStep } from './decide-next-step';
 export { reachOf, routeDevice } from './routing';
 export type { Reach, RoutableDevice, Destination, UnroutableReason } from './routing';
 export { FALLBACK_STATES, FALLBACK_STATES_BEFORE, CONFIRMING_STATES } from './fallback-state';
@@ -109,11 +107,10 @@ export { fallbackDueAt } from './schedule/fallback-due';
 export { keepsQuietHours, minuteOfDay, quietUntil, quietZonesAt } from './schedule/quiet-hours';
 export type { QuietHours, QuietZone } from './schedule/quiet-hours';
 export { pacedPageSize, admitPage, takeAnotherTime } from './schedule/pace';
-export type { AdmissionAnswer, Pace, PaceMark, PageToAdmit } from './schedule/pace';
+export type { AdmissionAnswer, PaceMark, PageToAdmit } from './schedule/pace';
 export { SendSlots, type SendTime } from './schedule/send-slots';
-export { bestVariant, estimateShare, isDifferent, type ShareEstimate, type VariantCount } from './test-figures';
+export { bestVariant, estimateShare, isDifferent, type VariantCount } from './test-figures';
 export {
-  type CampaignGroup,
   campaignGroupOf,
   campaignSalt,
   contentOfVariant,
@@ -145,6 +142,5 @@ export {
 } from './token-guard';
 export type { TokenAnswers, TokenWatch } from './token-guard';
 export { tokenIdentity } from './token-identity';
-export type { KnownToken } from './token-identity';
 export { isUuid, UUID } from './uuid';
 export { withoutTrailing } from './without-trailing';

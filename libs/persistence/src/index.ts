@@ -2,9 +2,8 @@ export {
   CampaignTestsRepository,
   type CountedCampaign,
   type TestFigures,
-  type WinnerDecision,
 } from './campaign-tests/campaign-tests.repository';
-export { type CampaignKey, isWithin, placesOfUser, variantOfUser } from './campaign-tests/campaign-places';
+export { isWithin, placesOfUser, variantOfUser } from './campaign-tests/campaign-places';
 // Statements, and what they run on
 export { identifier, joined, literal, type Parameter, parameter, sql, Sql, template } from './sql';
 export { AdvisoryLocks } from './database/advisory-locks';
@@ -56,38 +55,17 @@ export { IdempotencyRepository } from './idempotency/idempotency.repository';
 export { KEY_COLUMNS, takeKeysSql } from './idempotency/take-keys.statement';
 
 // Users and their devices
-export {
-  type FactsWanted,
-  PersonFactsRepository,
-  type StoredDeviceFacts,
-  type StoredPerson,
-  type StoredUserFacts,
-} from './users/person-facts.repository';
-export {
-  type MessagesOfUser,
-  type MessageStretch,
-  type OpenedLink,
-  type UserDelivery,
-  type UserDeliveryStretch,
-  UserHistoryRepository,
-  type UserMessage,
-} from './users/user-history.repository';
+export { PersonFactsRepository, type StoredPerson, type StoredUserFacts } from './users/person-facts.repository';
+export { type UserDelivery, UserHistoryRepository } from './users/user-history.repository';
 export {
   checkAttributes,
   TooManyAttributes,
   type ListedUser,
-  type User,
-  type UserOfDevice,
   type UsersAsked,
   UsersRepository,
   type WholeUser,
 } from './users/users.repository';
-export {
-  DevicesRepository,
-  type InstallationOfUser,
-  type OwnerOfInstallation,
-  type UserDevice,
-} from './devices/devices.repository';
+export { DevicesRepository, type InstallationOfUser, type OwnerOfInstallation } from './devices/devices.repository';
 export { OwnerChangesRepository } from './devices/owner-changes.repository';
 export type { DeadToken, Installation } from './devices/installation';
 export { isFirstOwner } from './devices/ownership';
@@ -96,34 +74,25 @@ export type { Registration, SentRegistration } from './devices/registration';
 export { type RegisteredInstallation, RegistrationsRepository } from './devices/registrations.repository';
 export { type ChannelSize, ChannelsRepository, type NamedMembers } from './channels/channels.repository';
 export { ContactsRepository } from './contacts/contacts.repository';
-export type { ContactedDevice, Contacts } from './contacts/record-contacts.statement';
 export {
   type DueFileJob,
   FILE_CHUNK_BYTES,
   type FileJobKey,
   FileJobsRepository,
-  type FileJobStatus,
   type LineError,
 } from './file-jobs/file-jobs.repository';
 export {
   type DeviceImport,
   DeviceImportsRepository,
-  type DeviceImportStep,
   type ImportCounts,
   type TokenValidation,
 } from './imports/device-imports.repository';
 export type { DeviceToImport, TokenHolder } from './imports/imported-devices.statement';
-export type { ImportedFacts } from './imports/imported-facts';
-export {
-  type ImportedUser,
-  type ImportedUsers,
-  ImportsRepository,
-  type ImportTarget,
-} from './imports/imports.repository';
+export { type ImportedUser, ImportsRepository, type ImportTarget } from './imports/imports.repository';
 export { type TagFileFormat, type TagJob, TagJobsRepository, type TagOperation } from './tags/tag-jobs.repository';
 export type { UserTagEdit, UserTags } from './tags/tags-of-many-users';
 export { TagsRepository } from './tags/tags.repository';
-export { type FieldValue, type KnownField, SegmentFieldsRepository } from './segments/segment-fields.repository';
+export { SegmentFieldsRepository } from './segments/segment-fields.repository';
 export {
   type DueSegment,
   type SavedRules,
@@ -135,29 +104,22 @@ export {
 export type { WebhookEventPlace } from './erasures/erase-from-webhook-events.statement';
 export { patternOf } from './erasures/erase-messages.statement';
 export { type ErasedUser, ErasedUsersRepository } from './erasures/erased-users.repository';
-export { type Erasure, ErasuresRepository, type PageInHand } from './erasures/erasures.repository';
+export { type Erasure, ErasuresRepository } from './erasures/erasures.repository';
 
 // Messages and their deliveries
-export { CampaignsRepository, type PlannedCampaign, type PlannedCampaignFilter } from './messages/campaigns.repository';
+export { CampaignsRepository, type PlannedCampaign } from './messages/campaigns.repository';
 export type { LeasedPage, MessageKey, PageKey } from './partitions/message-key';
 export type { MessageFilter } from './messages/message-filter';
-export { type DueMessage, type EndedWait, MessagesRepository } from './messages/messages.repository';
+export { MessagesRepository } from './messages/messages.repository';
 export type { MessageToPublish } from './messages/messages-to-publish.statement';
 export type { ListedMessage, MessageFacts, MessageRecord, StoredAudience } from './messages/message-record';
 export { type Claim, type ClaimedPage, type PageDevice, PARKED_AFTER_LOSSES } from './pages/claim-page.statement';
 export type { UnknownClaim } from './pages/undo-losses.statement';
 export { groupIntoPages } from './pages/group-into-pages';
 export { PAGE_ENQUEUED_AHEAD } from './pages/page-times';
-export { type DuePage, type EndedPage, PagesRepository, type Renewal } from './pages/pages.repository';
+export { type EndedPage, PagesRepository } from './pages/pages.repository';
 export type { PageEnding, Remainder, RetryPage, Settlement } from './pages/settle-page.statement';
-export type { WokenWork } from './pages/wake-due-work';
-export {
-  type LockedPaces,
-  PacingRepository,
-  type PageTurn,
-  type MessageLimits,
-  type SteeredPage,
-} from './pacing/pacing.repository';
+export { PacingRepository, type MessageLimits, type SteeredPage } from './pacing/pacing.repository';
 export { type QuietChange, QuietChangesRepository } from './pacing/quiet-changes.repository';
 export {
   type DeliveryCount,
@@ -167,18 +129,16 @@ export {
 export type { DeliveryRecord } from './delivery-reports/list-deliveries.statement';
 export type { RecordedDeliveries } from './deliveries/record-deliveries';
 export { findPackedDetails } from './packs/find-packed-details';
-export type { WaitingAsk, WaitingMessage } from './waiting/find-waiting.statement';
+export type { WaitingMessage } from './waiting/find-waiting.statement';
 export type { DueConnectionPage, PagesToOpen } from './waiting/open-connection-pages.statement';
-export type { Rerouted, ReroutedPage, RerouteLimits } from './waiting/reroute.statement';
 export {
-  type FailedPublish,
   WaitingDeliveriesRepository,
   type Publish,
   type PublishInLanguage,
   type ReadWaiting,
 } from './waiting/waiting-deliveries.repository';
-export { type InboxDevice, type InboxMessage, type InboxOwner, InboxRepository } from './inbox/inbox.repository';
-export type { EdgeEnd, EdgeOutcomes, NotOnEdge } from './waiting/record-edge-outcomes.statement';
+export { type InboxMessage, type InboxOwner, InboxRepository } from './inbox/inbox.repository';
+export type { EdgeEnd, EdgeOutcomes } from './waiting/record-edge-outcomes.statement';
 export {
   type ConnectingDevice,
   ConnectionSessionsRepository,
@@ -192,48 +152,34 @@ export {
   EdgesRepository,
 } from './edges/edges.repository';
 export type { Arrival } from './presence/enter-presence.statement';
-export {
-  type Departure,
-  type LeftSession,
-  type InstallationPresence,
-  type Presence,
-  PresenceRepository,
-} from './presence/presence.repository';
+export { type Departure, type LeftSession, type Presence, PresenceRepository } from './presence/presence.repository';
 
 // What devices report
-export { attributesOfEvent, type Behavior } from './receipts/behavior';
-export type { DeviceReceipts, Receipt } from './receipts/receipt';
+export { attributesOfEvent } from './receipts/behavior';
+export type { DeviceReceipts } from './receipts/receipt';
 export { ReceiptRecorder } from './receipts/receipt-recorder';
 export { ReceiptsRepository } from './receipts/receipts.repository';
 export { DAYS_REMEMBERED, type LinkOpen, ReportedEventsRepository } from './receipts/reported-events.repository';
 export { type TrackedEvent, TrackedEventsRepository } from './receipts/tracked-events.repository';
-export type { DueFallback, FallbackClaim, FallbackVerdict, SmsAccount } from './fallbacks/claim-fallbacks.statement';
+export type { DueFallback, FallbackVerdict, SmsAccount } from './fallbacks/claim-fallbacks.statement';
 export {
-  type FallbackAttempt,
   FallbackAttemptsRepository,
   type FallbackInquiry,
   type FallbackReport,
   type FallbackResult,
-  type InterruptedFallbacks,
-  type UnwrittenFallback,
 } from './fallbacks/fallback-attempts.repository';
 export {
-  type ClaimedFallback,
-  type FallbackFilter,
-  type FallbackHold,
   type FallbackRecord,
   FallbacksRepository,
   type NewFallbacks,
   type PostponedFallback,
 } from './fallbacks/fallbacks.repository';
-export { type OptedOutNumber, OptedOutNumbersRepository } from './fallbacks/opted-out-numbers.repository';
+export { OptedOutNumbersRepository } from './fallbacks/opted-out-numbers.repository';
 export { PhoneKeys } from './fallbacks/phone-keys.service';
 
 // Sums
 export {
-  type CampaignSum,
   type CountedMessages,
-  type CountedTime,
   type LinkClick,
   type MessageCount,
   type MessageCountKind,
@@ -241,14 +187,12 @@ export {
   type MessageSum,
   type NamedCounts,
   type RankedName,
-  type RankedNames,
   type RankedPlace,
   StatisticsRepository,
 } from './statistics/statistics.repository';
 export {
   type CampaignDay,
   type DeviceCount,
-  type FirstSteps,
   type LaggingWork,
   OverviewRepository,
   type PromoShortage,
@@ -264,14 +208,9 @@ export {
 } from './heavy-reads/heavy-reads.repository';
 
 // Promo codes
-export type { ClaimedPromoCode, PromoClaim } from './promo/claim-promo-codes.statement';
+export type { PromoClaim } from './promo/claim-promo-codes.statement';
 export type { PromoCodeWriter } from './promo/copy-promo-codes';
-export {
-  type PromoAssignment,
-  type PromoAssignmentFilter,
-  PromoAssignmentsRepository,
-  type PromoCodeOfUser,
-} from './promo/promo-assignments.repository';
+export { type PromoAssignment, PromoAssignmentsRepository } from './promo/promo-assignments.repository';
 export { type GivenThrough, PromoCodesRepository } from './promo/promo-codes.repository';
 export { type PromoImport, PromoImportsRepository, type PromoImportStep } from './promo/promo-imports.repository';
 export {
@@ -282,12 +221,7 @@ export {
   type PromoSetKey,
   type PromoSetState,
 } from './promo/promo-set';
-export {
-  type DuePromoSet,
-  type PromoSetFilter,
-  PromoSetsRepository,
-  type PromoStock,
-} from './promo/promo-sets.repository';
+export { type DuePromoSet, PromoSetsRepository, type PromoStock } from './promo/promo-sets.repository';
 export { PromoUploadsRepository } from './promo/promo-uploads.repository';
 
 // Drafts
@@ -303,10 +237,8 @@ export {
 export {
   type SavedTemplate,
   SavedTemplatesRepository,
-  type TemplateContent,
   type TemplateSave,
   type TemplateSummary,
-  type TemplateVersion,
 } from './templates/saved-templates.repository';
 
 // Trackers
@@ -327,42 +259,26 @@ export {
   type DeadTokensEnd,
   DeadTokensRepository,
   type KnownTokenAnswers,
-  type SuspiciousAnswers,
 } from './vendors/dead-tokens.repository';
-export {
-  type HoldReport,
-  RoutesRepository,
-  type RouteState,
-  type VendorKey,
-  type VendorTrouble,
-} from './vendors/routes.repository';
+export { RoutesRepository, type RouteState, type VendorKey, type VendorTrouble } from './vendors/routes.repository';
 export {
   openCredentials,
   type VendorCredentials,
   VendorCredentialsRepository,
 } from './vendors/vendor-credentials.repository';
-export type { VendorHealth, WorkerRoute } from './vendors/vendor-health';
+export type { VendorHealth } from './vendors/vendor-health';
 
-export { type RemovedToken, RemovedTokensRepository } from './vendors/removed-tokens.repository';
+export { RemovedTokensRepository } from './vendors/removed-tokens.repository';
 
 // Webhooks
 export { recordDoneAtOnce } from './webhooks/event-inserts';
-export type { WebhookPatience, WebhookPenalty, WebhookResult } from './webhooks/record-attempt.statement';
+export type { WebhookPenalty, WebhookResult } from './webhooks/record-attempt.statement';
 export {
   type ClaimedWebhookEvent,
-  type NewWebhookEvent,
   type WebhookEventRecord,
   WebhookEventsRepository,
-  type WebhookEventState,
 } from './webhooks/webhook-events.repository';
-export {
-  type NewWebhook,
-  type Webhook,
-  type WebhookChange,
-  type WebhookCounts,
-  type WebhookKey,
-  WebhooksRepository,
-} from './webhooks/webhooks.repository';
+export { type Webhook, type WebhookCounts, type WebhookKey, WebhooksRepository } from './webhooks/webhooks.repository';
 export { openWebhookSecrets, sealWebhookSecrets } from './webhooks/webhook-secrets';
 
 // What waits for a worker
@@ -385,14 +301,14 @@ export {
   QUIET_CHANGES,
 } from './due-work/due-rows';
 export { DueWorkRepository } from './due-work/due-work.repository';
-export { type Backlog, BacklogRepository, type BacklogWork } from './backlog/backlog.repository';
+export { type Backlog, BacklogRepository } from './backlog/backlog.repository';
 
 // Processes that hold pages
 export { WorkerPresence } from './workers/worker-presence.service';
 export { WorkersRepository } from './workers/workers.repository';
 
 // Archives
-export { ArchiveRepository, type ArchivedRow, infiniteTimeOf } from './archive/archive.repository';
+export { ArchiveRepository, infiniteTimeOf } from './archive/archive.repository';
 
 // Partitions
 export { dayOfMessage, type LedgerDay, rowsOfDay } from './partitions/ledger-day';

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@postrider/domain';
 import { join } from 'node:path';
 import { describeApi } from '@postrider/gateway/describe-api';
 import * as generator from 'openapi-typescript';
@@ -21,11 +22,11 @@ export function typedParts(document: OpenAPI3): OpenAPI3 {
 
 function typed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(typed);
-  if (!isObject(value)) return value;
-  const isSchemaWithFields = isObject(value.properties);
+  if (!isJsonObject(value)) return value;
+  const isSchemaWithFields = isJsonObject(value.properties);
   const entries = Object.entries(value)
     .filter(([key]) => !(isSchemaWithFields && RULES.includes(key)))
-    .map(([key, part]) => [key, key === 'properties' && isObject(part) ? typed(sendable(part)) : typed(part)]);
+    .map(([key, part]) => [key, key === 'properties' && isJsonObject(part) ? typed(sendable(part)) : typed(part)]);
   return Object.fromEntries(entries) as unknown;
 }
 
@@ -34,11 +35,7 @@ function sendable(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 function isRefused(schema: unknown): boolean {
-  return isObject(schema) && isObject(schema.not) && Object.keys(schema.not).length === 0;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(schema) && isJsonObject(schema.not) && Object.keys(schema.not).length === 0;
 }
 
 const ROOT = join(__dirname, '..', '..', '..');

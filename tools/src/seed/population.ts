@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { versionSortKey } from '@postrider/domain';
+import { DAY_MS, versionSortKey } from '@postrider/domain';
 import { CHANNELS, DEVICE_MODELS, INTERESTS, PLACES, VERSIONS } from './world';
 
 /** Shares of devices by vendor; they add up to 1. */
@@ -37,7 +37,6 @@ export interface SeedDevice {
 }
 
 const DEVICE_TYPE = { fcm: 'android', hms: 'android', apns: 'ios', webpush: 'web' } as const;
-const DAY_MS = 86_400_000;
 const keys = new Map<string, string | null>();
 
 /** The sort key of a version; there are few versions and many devices. */

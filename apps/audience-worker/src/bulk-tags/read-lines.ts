@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { normaliseName } from '@postrider/domain';
+import { isJsonObject, normaliseName } from '@postrider/domain';
 import type { TagOperation } from '@postrider/persistence';
 import type { RawRecord } from '@postrider/platform';
 import { parse } from 'csv-parse/sync';
@@ -141,10 +141,10 @@ function parseObject(text: string): Record<string, unknown> {
   } catch {
     throw new BadLine('is not JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new BadLine('must be a JSON object');
+  if (!isJsonObject(value)) throw new BadLine('must be a JSON object');
   const unknown = Object.keys(value).some((key) => !KEYS.includes(key));
   if (unknown) throw new BadLine(`knows ${KEYS.join(', ')} only`);
-  return value as Record<string, unknown>;
+  return value;
 }
 
 function readObject(line: number, object: Record<string, unknown>, operation: TagOperation): TagLine {

@@ -60,8 +60,7 @@ describe('the job of a page that cannot be claimed now', () => {
   it('goes back to the queue at once when the worker that took it stops', async () => {
     const { key } = await stage.pageOf(1);
     const processor = new AttemptPageProcessor({ attempt: stage.worker().attempt } as unknown as AttemptPageService);
-    const facts = { jobId: 'j', name: 'attempt-page', attemptsMade: 0, enqueuedAt: new Date() };
-    const context = new JobContext({ ...facts, queue: 'delivery.fcm', signal: AbortSignal.abort() });
+    const context = new JobContext({ queue: 'delivery.fcm', name: 'attempt-page', signal: AbortSignal.abort() });
     expect(await processor.attempt({ ...key, lane: 'campaign' }, context)).toEqual({ kind: 'again', delayMs: 0 });
     expect(stage.sender.sent).toEqual([]);
   });
@@ -70,10 +69,8 @@ describe('the job of a page that cannot be claimed now', () => {
 describe('the job of several pages', () => {
   const stage = usePageStage();
 
-  const contextOf = (signal = new AbortController().signal): JobContext => {
-    const facts = { jobId: 'j', name: 'attempt-page', attemptsMade: 0, enqueuedAt: new Date() };
-    return new JobContext({ ...facts, queue: 'delivery.fcm', signal });
-  };
+  const contextOf = (): JobContext =>
+    new JobContext({ queue: 'delivery.fcm', name: 'attempt-page', signal: new AbortController().signal });
 
   async function jobOf(count: number): Promise<{ keys: PageKey[]; payload: AttemptPagePayload }> {
     const devices = await stage.addDevices(count);

@@ -33,7 +33,7 @@ export interface DeviceSession {
   /** Publishes an event with QoS 0. The event is dropped while the device reads slowly. */
   publishEvent(topic: string, payload: Buffer): void;
   /** Closes the connection. MQTT 5 clients get the reason (MQTT 5 §3.14). */
-  close(cause: CloseCause, reason?: string): void;
+  close(cause: CloseCause): void;
 }
 
 /** What a CONNECT agreed on. */

@@ -1,4 +1,4 @@
-import { changedIntegers } from '@postrider/domain';
+import { changedIntegers, parseJsonObject } from '@postrider/domain';
 import type {
   MessageContentResponse,
   NotificationActionResponse,
@@ -48,15 +48,12 @@ export const PLACED_FIELDS = {
  * object yet.
  */
 export function readFurtherFields(text: string): Record<string, unknown> | null {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+  return text.trim() === '' ? {} : parseJsonObject(text);
+}
+
+/** True for a number that a field of the API takes. */
+export function isWithin(number: number, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
+  return number >= minimum && number <= maximum;
 }
 
 /** Says which integer of valid JSON a browser would send as another one; undefined: none, or it is no JSON. */

@@ -11,7 +11,7 @@ import { FallbackRequest, NotificationRequest, SendToGroupRequest, SendToUsersRe
 import { LOCALE } from './locale';
 import { languageFieldOf, languageProblems } from './message-languages';
 import { testFieldOf, testProblems } from './variant-problems';
-import { integerProblem, isJson, PLACED_FIELDS, readFurtherFields } from './message-body';
+import { integerProblem, isJson, isWithin, PLACED_FIELDS, readFurtherFields } from './message-body';
 import { notificationOf } from './message-requests';
 import {
   hasTest,
@@ -189,10 +189,6 @@ function trackIdProblem(draft: MessageDraft): string | undefined {
   if (holdsOut(draft) && draft.trackId.trim() === '')
     return 'Enter a track id: by it the same users are held out each time';
   return problem(isId(draft.trackId), `At most ${SendToUsersRequest.trackId.maxLength} characters`);
-}
-
-function isWithin(number: number, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
-  return number >= minimum && number <= maximum;
 }
 
 function fallbackProblems(draft: MessageDraft): Record<string, string | undefined> {

@@ -3,7 +3,7 @@ import { VariantRequest, WinnerRequest } from '../api/generated/limits';
 import { LOCALE } from './locale';
 import { hasTest, type MessageDraft, TTL_SECONDS, type VariantDraft } from './message-draft';
 import { languageFieldOf, languageProblems } from './message-languages';
-import { integerProblem, isJson } from './message-body';
+import { integerProblem, isJson, isWithin } from './message-body';
 import { afterSeconds, moreOf } from './message-variants';
 
 /** Returns the problems of a draft's variants and of the choice of the winner, by the names of their fields. */
@@ -87,8 +87,4 @@ function variantFieldOf(variant: VariantDraft, field: string): string {
   if (inLanguage !== undefined) return inLanguage;
   // The variant as a whole is too big.
   return `variant.${variant.key}.${FIELDS[field] ?? (field === '' ? 'content' : 'more')}`;
-}
-
-function isWithin(number: number, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
-  return number >= minimum && number <= maximum;
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@postrider/domain';
 import type { Shape } from './shape';
 
 /** A place where a value is not of its shape. */
@@ -24,7 +25,7 @@ function inspect(shape: Shape, value: unknown, field: string, found: Violation[]
       inspectObject(shape, value, field, found);
       return;
     case 'map':
-      if (!isObject(value)) found.push({ kind: 'invalid', field, expected: 'an object' });
+      if (!isJsonObject(value)) found.push({ kind: 'invalid', field, expected: 'an object' });
       else for (const key in value) inspect(shape.of, value[key], `${field}.${key}`, found);
       return;
     case 'list':
@@ -45,7 +46,7 @@ function inspectObject(
   field: string,
   found: Violation[],
 ): void {
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     found.push({ kind: 'invalid', field, expected: 'an object' });
     return;
   }
@@ -69,7 +70,7 @@ function expectation(shape: Exclude<Shape, { kind: 'object' | 'map' | 'list' }>,
     case 'word':
       return shape.words.includes(value as string) ? undefined : `one of ${shape.words.join(', ')}`;
     case 'free':
-      return isObject(value) ? undefined : 'an object';
+      return isJsonObject(value) ? undefined : 'an object';
   }
 }
 
@@ -82,8 +83,4 @@ function numberExpectation(shape: Extract<Shape, { kind: 'number' }>, value: unk
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'a number';
   if (shape.isWhole && !Number.isInteger(value)) return 'a whole number';
   return value >= shape.min && value <= shape.max ? undefined : `a number from ${shape.min} to ${shape.max}`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

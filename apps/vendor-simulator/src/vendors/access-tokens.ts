@@ -22,11 +22,6 @@ export class AccessTokens {
     return token;
   }
 
-  /** Forgets every token, as when a key is revoked. */
-  revokeAll(): void {
-    this.goodUntil.clear();
-  }
-
   /** True if an `authorization` header carries one of them that is still good. */
   isGood(authorization: string | undefined): boolean {
     return this.stateOf(authorization) === 'good';

@@ -1,7 +1,7 @@
 import { Problems, readName } from './language/problems';
 import { type Group, fieldOf, type Condition } from './language/rule';
-import { MAX_RULES, MAX_GROUP_DEPTH } from '@postrider/domain';
-import { isJsonObject, readCondition, readRule, RULE_KEYS } from './language/read-rule';
+import { isJsonObject, MAX_GROUP_DEPTH, MAX_RULES } from '@postrider/domain';
+import { readCondition, readRule, RULE_KEYS } from './language/read-rule';
 
 /**
  * Reads and validates `target` and `segment` of a request. If both are given, both must hold.

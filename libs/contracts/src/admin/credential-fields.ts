@@ -1,6 +1,6 @@
-import { type JsonObject, withoutTrailing } from '@postrider/domain';
+import { isJsonObject, type JsonObject, withoutTrailing } from '@postrider/domain';
 import { fieldOf } from '../validation/field';
-import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
+import type { ListReading, Reading } from '../validation/reading';
 
 /** The description of `ca`, in credentials that have one. */
 export const CERTIFICATE = 'PEM of the only trusted certificate authority, for your own endpoint';
@@ -42,7 +42,7 @@ export function IsPem(description: string): PropertyDecorator {
  * The base address of a vendor's API, read without slashes at its end. The deployment decides which addresses are
  * allowed.
  */
-export function IsBaseAddress(more: { default?: string; description?: string } = {}): PropertyDecorator {
+export function IsBaseAddress(more: { default?: string; description?: string }): PropertyDecorator {
   return fieldOf<string>({
     name: 'isBaseAddress',
     read: (value) => {

@@ -1,9 +1,9 @@
-import { isTimeZone, minuteOfDay, type QuietHours } from '@postrider/domain';
+import { isJsonObject, isTimeZone, minuteOfDay, type QuietHours } from '@postrider/domain';
 import { TextField, WordField } from '../validation/answers';
 import { fieldOf, Rule } from '../validation/field';
 import { IsOneOf } from '../validation/fields';
 import { readRequest } from '../validation/read-request';
-import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
+import type { ListReading, Reading } from '../validation/reading';
 
 const APPLIES = ['campaigns', 'all'] as const;
 const WHOSE_CLOCK = '`device`, or one time zone (IANA) for all devices';

@@ -1,9 +1,9 @@
-import type { CredentialVendor, ErrorDetail } from '@postrider/domain';
+import { type CredentialVendor, type ErrorDetail, isJsonObject } from '@postrider/domain';
 import type { ClassConstructor } from 'class-transformer';
 import { Optional, Rule } from '../validation/field';
 import { IsOneOf } from '../validation/fields';
 import { IsNested } from '../validation/nested';
-import { isJsonObject, Unreadable } from '../validation/reading';
+import { Unreadable } from '../validation/reading';
 import { readRequest } from '../validation/read-request';
 import { CERTIFICATE, IsBaseAddress, IsTokenAddress, IsCredential, IsPem } from './credential-fields';
 import {

@@ -1,6 +1,6 @@
-import { type JsonObject, normaliseName, normaliseText } from '@postrider/domain';
+import { isJsonObject, type JsonObject, normaliseName, normaliseText } from '@postrider/domain';
 import { fieldOf } from '../validation/field';
-import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
+import type { ListReading, Reading } from '../validation/reading';
 
 /** The value of an attribute: a number, text, a boolean, a list of these; null removes it. */
 export type AttributeValue = string | number | boolean | (string | number | boolean)[] | null;

@@ -1,9 +1,9 @@
-import { isUuid, type JsonObject, type JsonValue } from '@postrider/domain';
+import { isJsonObject, isUuid, type JsonObject, type JsonValue } from '@postrider/domain';
 import type { ClassConstructor } from 'class-transformer';
 import { fieldOf, Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsJson, IsName, IsOneOf, IsTime } from '../validation/fields';
 import { IsListOfForms } from '../validation/nested';
-import { isJsonObject, type Reading } from '../validation/reading';
+import type { Reading } from '../validation/reading';
 import { LONGEST_LINK, readInteger, readName, readNumber, readTextUpTo } from '../validation/values';
 import { isScalar } from './attribute-value';
 import { IsUserHash } from '../validation/user-identity';

@@ -1,5 +1,6 @@
+import { isJsonObject } from '@postrider/domain';
 import { fieldOf } from '../validation/field';
-import { isJsonObject, type ListReading } from '../validation/reading';
+import type { ListReading } from '../validation/reading';
 
 /** How many installations one request may ask for. */
 const MOST_INSTALLATIONS = 100;

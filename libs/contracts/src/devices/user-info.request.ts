@@ -1,8 +1,8 @@
-import { type JsonObject, type JsonValue, normaliseName } from '@postrider/domain';
+import { isJsonObject, type JsonObject, type JsonValue, normaliseName } from '@postrider/domain';
 import { fieldOf, Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsJson, IsName, IsOneOf } from '../validation/fields';
 import { IsNested } from '../validation/nested';
-import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
+import type { ListReading, Reading } from '../validation/reading';
 import { readRequest } from '../validation/read-request';
 import { readTime } from '../validation/values';
 import { ATTRIBUTE_VALUE, type AttributeValue, IsAttributeMap, readAttributeValue } from './attribute-value';

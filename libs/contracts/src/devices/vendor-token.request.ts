@@ -1,4 +1,4 @@
-import { type JsonObject, PUSH_VENDORS, type PushVendor, type VendorToken } from '@postrider/domain';
+import { isJsonObject, type JsonObject, PUSH_VENDORS, type PushVendor, type VendorToken } from '@postrider/domain';
 import { fieldOf, Optional, SaysOfClass } from '../validation/field';
 import { IsName, IsOneOf, IsText } from '../validation/fields';
 import type { Reading } from '../validation/reading';
@@ -34,7 +34,7 @@ const SUBSCRIPTION = {
  */
 function readPushSubscription(value: unknown): string | null {
   const subscription = typeof value === 'string' ? parse(value) : value;
-  if (!isRecord(subscription) || !isRecord(subscription.keys)) return null;
+  if (!isJsonObject(subscription) || !isJsonObject(subscription.keys)) return null;
   const { endpoint, expirationTime, keys } = subscription;
   if (typeof endpoint !== 'string' || !isEndpoint(endpoint)) return null;
   const [p256dh, auth] = [readKey(keys.p256dh, KEY_BYTES.p256dh), readKey(keys.auth, KEY_BYTES.auth)];
@@ -52,10 +52,6 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isEndpoint(text: string): boolean {

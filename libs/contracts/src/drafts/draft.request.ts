@@ -1,9 +1,9 @@
-import { type JsonObject, UUID } from '@postrider/domain';
+import { isJsonObject, type JsonObject, UUID } from '@postrider/domain';
 import { Example, fieldOf, Optional } from '../validation/field';
 import { IsName, IsNamePart, IsWholeNumber } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
 import { AbsentBodyIsEmpty } from '../validation/read-request';
-import { isJsonObject, type Reading } from '../validation/reading';
+import type { Reading } from '../validation/reading';
 
 /** How many bytes of JSON a draft may hold. */
 const MAX_DRAFT_BYTES = 131_072;

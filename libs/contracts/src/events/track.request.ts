@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '@postrider/domain';
+import { isJsonObject, type JsonObject, type JsonValue } from '@postrider/domain';
 import { ATTRIBUTE_VALUE, isScalar, MOST_ATTRIBUTES, readAttributeValue } from '../devices/attribute-value';
 import { IsUserHash, IsUserId } from '../validation/user-identity';
 import { fieldOf, Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsName, IsNumberFrom, IsText, IsTime } from '../validation/fields';
-import { isJsonObject, type ListReading } from '../validation/reading';
+import type { ListReading } from '../validation/reading';
 
 /** The most events in `trackBulk`. */
 export const MOST_TRACKED = 1_000;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@postrider/domain';
+import type { JsonObject, PushVendor } from '@postrider/domain';
 import {
   DENIED,
   entryOf,
@@ -6,7 +6,6 @@ import {
   type FormatReading,
   isTrue,
   jsonOf,
-  type ListedPushType,
   membersOf,
   saying,
   type SourceRecord,
@@ -17,7 +16,7 @@ import {
 } from './import-draft';
 
 /** The platforms of SNS and the channel types of Pinpoint that can be pushed to. */
-const PUSH_TYPES: Readonly<Record<string, { pushType: ListedPushType; deviceType: string }>> = {
+const PUSH_TYPES: Readonly<Record<string, { pushType: PushVendor; deviceType: string }>> = {
   GCM: { pushType: 'fcm', deviceType: 'android' },
   FCM: { pushType: 'fcm', deviceType: 'android' },
   APNS: { pushType: 'apns', deviceType: 'ios' },
@@ -51,7 +50,7 @@ export const SNS_COLUMNS: FieldColumns = {
 };
 
 /** An endpoint of SNS in the form of `list-endpoints-by-platform-application`, or a row with its token. */
-export function readSns(record: SourceRecord, listed: ListedPushType | null): FormatReading {
+export function readSns(record: SourceRecord, listed: PushVendor | null): FormatReading {
   const arn = textOf(record.EndpointArn);
   const attributes = membersOf(record.Attributes);
   const columns: TokenColumn[] = [
@@ -75,7 +74,7 @@ export function readSns(record: SourceRecord, listed: ListedPushType | null): Fo
   };
 }
 
-function listedPush(pushType: ListedPushType | null, column: TokenColumn): ReadToken {
+function listedPush(pushType: PushVendor | null, column: TokenColumn): ReadToken {
   const read = tokenIn(...column);
   if (!('token' in read)) return read;
   return pushType === null ? { skipped: 'has no token' } : { fields: tokenFields(pushType, read.token) };

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, PUSH_VENDORS } from '@postrider/domain';
+import { isJsonObject, type JsonObject, type JsonValue, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
 
 /** A record of a file: a column of CSV by its name or number, a member of a JSON object by its name. */
 export type SourceRecord = Readonly<Record<string, unknown>>;
@@ -29,11 +29,8 @@ export interface UnreadValue {
  */
 export type FormatReading = { draft: ImportDraft } | { skipped: string } | { problem: string; column?: string };
 
-/** The vendor of tokens in lists that do not name it. */
-export type ListedPushType = 'fcm' | 'apns' | 'hms' | 'webpush';
-
-/** Reads a record of one format. */
-export type ReadFormat = (record: SourceRecord, pushType: ListedPushType | null) => FormatReading;
+/** Reads a record of one format. `pushType` is the vendor of tokens in lists that do not name it. */
+export type ReadFormat = (record: SourceRecord, pushType: PushVendor | null) => FormatReading;
 
 /**
  * From which columns or members a format reads a field, if their names differ; the first one that a record has counts.
@@ -41,7 +38,7 @@ export type ReadFormat = (record: SourceRecord, pushType: ListedPushType | null)
  */
 export type FieldColumns = Readonly<Record<string, readonly string[]>>;
 
-const DEVICE_TYPE_OF: Record<ListedPushType, string> = { fcm: 'android', hms: 'android', apns: 'ios', webpush: 'web' };
+const DEVICE_TYPE_OF: Record<PushVendor, string> = { fcm: 'android', hms: 'android', apns: 'ios', webpush: 'web' };
 
 /** Gives the device of a listed token the kind of device that its vendor is for, unless the file or a mapping has one. */
 export function withDeviceType(fields: JsonObject): JsonObject {
@@ -50,16 +47,12 @@ export function withDeviceType(fields: JsonObject): JsonObject {
 }
 
 /** The fields of a token in a list. */
-export function tokenFields(
-  pushType: ListedPushType,
-  token: string,
-  deviceType = DEVICE_TYPE_OF[pushType],
-): JsonObject {
+export function tokenFields(pushType: PushVendor, token: string, deviceType = DEVICE_TYPE_OF[pushType]): JsonObject {
   return { deviceType, ...pushFields(pushType, token) };
 }
 
 /** The same without the kind of device. */
-export function pushFields(pushType: ListedPushType, token: string): JsonObject {
+export function pushFields(pushType: PushVendor, token: string): JsonObject {
   return { pushType, deviceToken: pushType === 'apns' ? apnsToken(token) : token };
 }
 
@@ -217,7 +210,7 @@ export function jsonOf(value: unknown): JsonValue | undefined {
 /** The members of an object, or of its JSON text. None for anything else. */
 export function membersOf(value: unknown): Record<string, unknown> {
   const read = jsonOf(value);
-  return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : {};
+  return isJsonObject(read) ? read : {};
 }
 
 /** A subscription of Web Push, in the form of a registration, which takes any form of base64. Null: a part is missing. */

@@ -1,4 +1,4 @@
-import { type ImportFormat, recogniseMembers } from '@postrider/domain';
+import { type ImportFormat, isJsonObject, recogniseMembers } from '@postrider/domain';
 import { PINPOINT_COLUMNS, readPinpoint, readSns, SNS_COLUMNS } from './aws.formats';
 import { type FieldColumns, type FormatReading, type ReadFormat, type SourceRecord, textOf } from './import-draft';
 import { readTokens, readWebPush, TOKEN_COLUMNS, WEB_PUSH_COLUMNS } from './list.formats';
@@ -34,8 +34,7 @@ export function fieldColumnsOf(format: ImportFormat): FieldColumns {
 /** The format of a JSON value: an object by its members, or a text with a subscription. Null: none. */
 export function recogniseValue(value: unknown): ImportFormat | null {
   if (typeof value === 'string') return value.trimStart().startsWith('{') ? 'webpush' : null;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  return recogniseMembers(Object.keys(value));
+  return isJsonObject(value) ? recogniseMembers(Object.keys(value)) : null;
 }
 
 /** The record in a JSON value (an object, or a text with one), or null. */
@@ -44,5 +43,5 @@ export function recordOf(value: unknown): SourceRecord | null {
     const text = textOf(value);
     return text === null ? null : { subscription: text };
   }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as SourceRecord) : null;
+  return isJsonObject(value) ? value : null;
 }

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '@postrider/domain';
+import { isJsonObject, type JsonObject, type JsonValue } from '@postrider/domain';
 import { FORBIDDEN_KEYS, inspectJson } from '../validation/parse-json-body';
-import { isJsonObject, type ListReading } from '../validation/reading';
+import type { ListReading } from '../validation/reading';
 import { apnsToken, type ImportDraft, isFalse, isTrue, referredId, type SourceRecord, textOf } from './import-draft';
 
 /** The source of a field: a column (by its name, or its number from 1), or a value that is the same for all. */

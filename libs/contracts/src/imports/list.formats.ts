@@ -1,9 +1,8 @@
-import { LISTED_USERS } from '@postrider/domain';
+import { LISTED_USERS, type PushVendor } from '@postrider/domain';
 import {
   type FieldColumns,
   type FormatReading,
   listedUserOf,
-  type ListedPushType,
   membersOf,
   pushFields,
   type SourceRecord,
@@ -72,7 +71,7 @@ export const TOKEN_COLUMNS: FieldColumns = { deviceToken: ['token', '1'], userId
  * A token, with or without its user. Without a push type, a mapping gives it: whether it does is checked afterwards. The
  * kind of device follows from the push type that the line has then.
  */
-export function readTokens(record: SourceRecord, pushType: ListedPushType | null): FormatReading {
+export function readTokens(record: SourceRecord, pushType: PushVendor | null): FormatReading {
   const read = tokenIn(record.token === undefined ? '1' : 'token', record.token ?? record['1']);
   if (!('token' in read)) return read;
   return {

@@ -1,3 +1,4 @@
+import type { PushVendor } from '@postrider/domain';
 import {
   apnsToken,
   DENIED,
@@ -7,7 +8,6 @@ import {
   isFalse,
   isTrue,
   jsonOf,
-  type ListedPushType,
   membersOf,
   saying,
   type SourceRecord,
@@ -19,7 +19,7 @@ import {
 } from './import-draft';
 
 /** The meaning of `device_type`: the push service and the kind of device, or the reason why it cannot be pushed to. */
-type DeviceKind = { pushType: ListedPushType; deviceType: string } | { skipped: string };
+type DeviceKind = { pushType: PushVendor; deviceType: string } | { skipped: string };
 
 const WEB: DeviceKind = { pushType: 'webpush', deviceType: 'web' };
 const IOS: DeviceKind = { pushType: 'apns', deviceType: 'ios' };
@@ -101,7 +101,7 @@ export function readOneSignal(record: SourceRecord): FormatReading {
 
 function draftOf(
   record: SourceRecord,
-  { pushType, deviceType }: { pushType: ListedPushType; deviceType: string },
+  { pushType, deviceType }: { pushType: PushVendor; deviceType: string },
   token: string | ReturnType<typeof subscriptionOf>,
 ): Extract<FormatReading, { draft: unknown }>['draft'] {
   const location = placeOf(record.location);

@@ -1,10 +1,9 @@
-import { IMPORT_COLUMNS, parseChannel, type JsonObject } from '@postrider/domain';
+import { IMPORT_COLUMNS, isJsonObject, parseChannel, type PushVendor } from '@postrider/domain';
 import {
   entryOf,
   type FieldColumns,
   type FormatReading,
   jsonOf,
-  type ListedPushType,
   membersOf,
   saying,
   type SourceRecord,
@@ -15,7 +14,7 @@ import {
   userIdOf,
 } from './import-draft';
 
-const PUSH_TYPES: Readonly<Record<string, ListedPushType>> = {
+const PUSH_TYPES: Readonly<Record<string, PushVendor>> = {
   gcm: 'fcm',
   fcm: 'fcm',
   apn: 'apns',
@@ -147,8 +146,8 @@ function plainMembers(record: SourceRecord): SourceRecord {
 }
 
 function plain(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const { $date, $oid, iso, __type: type, ...others } = value as JsonObject;
+  if (!isJsonObject(value)) return value;
+  const { $date, $oid, iso, __type: type, ...others } = value;
   if (type === 'Date') return iso;
   const digits = NUMBERS.map((name) => others[name]).find((text) => text !== undefined);
   if (digits !== undefined) return numberOf(digits);

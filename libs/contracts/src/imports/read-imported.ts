@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   EXPO_TOKEN,
   type ImportFormat,
   isExpoToken,
@@ -6,6 +7,7 @@ import {
   type JsonValue,
   normaliseName,
   normaliseText,
+  type PushVendor,
 } from '@postrider/domain';
 import { readAttributeValue } from '../devices/attribute-value';
 import { registrationOf, RegistrationRequest, type StoredRegistration } from '../devices/registration.request';
@@ -14,7 +16,6 @@ import { readRequest } from '../validation/read-request';
 import {
   type ImportDraft,
   laterOf,
-  type ListedPushType,
   membersOf,
   momentOf,
   type SourceRecord,
@@ -29,7 +30,8 @@ import { mappableOfParse } from './parse.format';
 
 /** How the records of a file are read. */
 export interface ImportOptions extends FileColumns {
-  pushType: ListedPushType | null;
+  /** The vendor of tokens in lists that do not name it. */
+  pushType: PushVendor | null;
   /** When the file was uploaded, in ms since 1970: later times in it are wrong. Absent: unknown. */
   cameAt?: number;
 }
@@ -62,7 +64,6 @@ const NO_TOKEN = { skipped: 'has no token' };
 const NEEDED: ReadonlySet<string> = new Set(['deviceToken', 'pushType', 'userId']);
 const TIMES = ['launchTime', 'installDate'] as const;
 /** The unknown time zone of a system can make a difference of a day. */
-const DAY_MS = 86_400_000;
 const LATER = 'must be a time in the past: it is more than a day after the upload of the file';
 /** The most characters of a record's problems in a message. */
 const MOST_TOLD = 1_000;

@@ -1,6 +1,7 @@
 import {
   type ErrorDetail,
   type FrequencyCap,
+  isJsonObject,
   MAX_CAP_SECONDS,
   MAX_CAPPED_MESSAGES,
   MAX_FREQUENCY_CAPS,
@@ -9,7 +10,7 @@ import { CountField } from '../validation/answers';
 import { fieldOf } from '../validation/field';
 import { IsWholeNumber } from '../validation/fields';
 import { readRequest } from '../validation/read-request';
-import { isJsonObject, type ListReading } from '../validation/reading';
+import type { ListReading } from '../validation/reading';
 
 /** The most campaigns that reach a user in any period of this many seconds. */
 export class FrequencyCapRequest {

@@ -1,11 +1,11 @@
-import { type ErrorDetail, isLanguageTag, type JsonObject, type JsonValue } from '@postrider/domain';
+import { type ErrorDetail, isJsonObject, isLanguageTag, type JsonObject, type JsonValue } from '@postrider/domain';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import type { ClassConstructor } from 'class-transformer';
 import { fieldNames, fieldOf, Optional, SaysOfClass } from '../validation/field';
 import { IsAnyText, IsFilledText } from '../validation/fields';
 import { IsNested } from '../validation/nested';
 import { readRequest } from '../validation/read-request';
-import { isJsonObject, type ListReading } from '../validation/reading';
+import type { ListReading } from '../validation/reading';
 import { LocalizedNotificationRequest } from './notification.request';
 
 /** How many languages a message may have beside its default. */

@@ -1,7 +1,6 @@
-import { type ErrorDetail } from '@postrider/domain';
+import { type ErrorDetail, isJsonObject } from '@postrider/domain';
 import type { ClassConstructor } from 'class-transformer';
 import { readRequest } from '../validation/read-request';
-import { isJsonObject } from '../validation/reading';
 import type { MessageRequest } from './message.request';
 import {
   type AnySendRequest,

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@postrider/domain';
+import { isJsonObject, type JsonObject } from '@postrider/domain';
 import { fieldOf } from '../validation/field';
-import { isJsonObject, type Reading } from '../validation/reading';
+import type { Reading } from '../validation/reading';
 
 /** How many variables a send or a template may have. */
 export const MOST_VARIABLES = 100;

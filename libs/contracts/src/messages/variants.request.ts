@@ -1,5 +1,6 @@
 import {
   type ErrorDetail,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   LEAST_VARIANTS,
@@ -15,7 +16,7 @@ import { fieldNames, fieldOf, Optional, SaysOfClass } from '../validation/field'
 import { IsAnyText, IsFilledText, IsFlag, IsJson, IsName, IsOneOf, IsWholeNumber } from '../validation/fields';
 import { IsNested } from '../validation/nested';
 import { readRequest } from '../validation/read-request';
-import { isJsonObject, type ListReading } from '../validation/reading';
+import type { ListReading } from '../validation/reading';
 import { IsLocalized, type LocalizedRequests } from './localized.request';
 import { LocalizedNotificationRequest } from './notification.request';
 

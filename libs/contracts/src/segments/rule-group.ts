@@ -1,4 +1,5 @@
 import {
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   MAX_GROUP_DEPTH,
@@ -8,7 +9,7 @@ import {
 } from '@postrider/domain';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { fieldOf, SaysOfClass } from '../validation/field';
-import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
+import type { ListReading, Reading } from '../validation/reading';
 
 /** Keys that a group may lack. Null counts as absent. */
 const OPTIONAL = ['id', 'all', 'any', 'none'];

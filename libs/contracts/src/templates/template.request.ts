@@ -1,4 +1,4 @@
-import { type ErrorDetail, type JsonObject, type JsonValue, sameTag, UUID } from '@postrider/domain';
+import { type ErrorDetail, isJsonObject, type JsonObject, type JsonValue, sameTag, UUID } from '@postrider/domain';
 import { IsRevision } from '../drafts/draft.request';
 import type { ValidatedSend } from '../messages/send';
 import { readSend } from '../messages/read-send';
@@ -8,7 +8,6 @@ import { Example, fieldNames, Optional, Rule } from '../validation/field';
 import { IsJsonObject, IsName, IsNamePart, IsText } from '../validation/fields';
 import { IsNestedList } from '../validation/nested';
 import { IsCursor, IsLimit } from '../validation/paging';
-import { isJsonObject } from '../validation/reading';
 import { defaultsProblem, TemplateVariable } from './template-variables';
 
 /** The fields of a message that a template may have. Fields of the send override them. */

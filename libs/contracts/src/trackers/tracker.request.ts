@@ -1,7 +1,8 @@
+import { isJsonObject } from '@postrider/domain';
 import { Example, fieldOf, Optional, Removable, SaysOfClass } from '../validation/field';
 import { IsFlag, IsListOf, IsName, IsNamePart, IsText } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
-import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
+import type { ListReading, Reading } from '../validation/reading';
 import { readRequest } from '../validation/read-request';
 import { LONGEST_LINK } from '../validation/values';
 

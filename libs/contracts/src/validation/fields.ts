@@ -1,12 +1,13 @@
 import {
   type Channel,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   MAX_CHANNEL_NAME_LENGTH,
   parseChannel,
 } from '@postrider/domain';
 import { fieldOf } from './field';
-import { isJsonObject, type Reading } from './reading';
+import type { Reading } from './reading';
 import {
   readBoolean,
   readFilledText,

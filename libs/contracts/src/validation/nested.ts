@@ -1,10 +1,10 @@
 import type { ClassConstructor } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
-import type { JsonObject } from '@postrider/domain';
+import { isJsonObject, type JsonObject } from '@postrider/domain';
 import { isRight, makeRequest, notesOf } from './class-plan';
 import { document, readsField, validatesReading } from './field';
-import { isJsonObject, Unreadable } from './reading';
+import { Unreadable } from './reading';
 
 const NO_OBJECT = 'must be an object';
 

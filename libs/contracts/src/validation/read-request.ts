@@ -1,9 +1,9 @@
 import type { ClassConstructor } from 'class-transformer';
 import { type ValidationError, validateSync, type ValidatorOptions } from 'class-validator';
 import type { ValidationPipeOptions } from '@nestjs/common';
-import type { ErrorDetail, JsonObject } from '@postrider/domain';
+import { type ErrorDetail, isJsonObject, type JsonObject } from '@postrider/domain';
 import { isRight, makeRequest } from './class-plan';
-import { isJsonObject, Unreadable } from './reading';
+import { Unreadable } from './reading';
 
 /** How a request is validated: one problem per field is enough, and the reader of the error computes its path. */
 const VALIDATION: ValidatorOptions = {

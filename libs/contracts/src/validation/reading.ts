@@ -1,4 +1,4 @@
-import type { ErrorDetail, JsonObject } from '@postrider/domain';
+import type { ErrorDetail } from '@postrider/domain';
 
 /** The result of reading one value: the value, or its problem. */
 export type Reading<T> = { value: T } | { problem: string };
@@ -28,9 +28,4 @@ export function valueOrUnreadable<T>(reading: ListReading<T>): T | Unreadable {
   if ('value' in reading) return reading.value;
   if ('problem' in reading) return new Unreadable([{ path: '', message: reading.problem }]);
   return new Unreadable(reading.problems, 'field', reading.readable);
-}
-
-/** True if a parsed JSON value is an object. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

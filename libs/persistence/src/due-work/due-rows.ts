@@ -50,6 +50,7 @@ export function dueCampaignTests(now: Date): Sql {
   return sql`FROM messages WHERE winner_due_at <= ${now}`;
 }
 
+/** Fallbacks that no worker has, and whose job may be lost. */
 export function dueFallbacks(now: Date): Sql {
   return sql`FROM fallbacks WHERE wake_at <= ${now}`;
 }
@@ -59,6 +60,7 @@ export function dueFiles(jobs: Sql, now: Date): Sql {
   return sql`FROM ${jobs} WHERE wake_at <= ${now}`;
 }
 
+/** Promo sets whose upload or import does not progress, and old ones that are to be cleared. */
 export function duePromoSets(now: Date): Sql {
   return sql`FROM promo_sets WHERE wake_at <= ${now}`;
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Fallback, FallbackState } from '@postrider/domain';
+import { deleteOldRows } from '../database/delete-old-rows';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import type { MessageKey } from '../partitions/message-key';
 import { isoTime, parameter, type Sql, sql } from '../sql';
@@ -278,14 +279,8 @@ export class FallbacksRepository {
    *
    * @returns the number of deleted fallbacks; fewer than `limit` means that none is left
    */
-  async deleteOld(before: Date, limit: number): Promise<number> {
-    const gone = await rows(
-      this.database,
-      sql`DELETE FROM fallbacks WHERE (app_id, message_id, user_id) IN (
-            SELECT app_id, message_id, user_id FROM fallbacks WHERE created_at < ${before} ORDER BY created_at LIMIT ${limit}
-          )
-          RETURNING 1`,
-    );
-    return gone.length;
+  deleteOld(before: Date, limit: number): Promise<number> {
+    const table = { table: sql`fallbacks`, key: sql`app_id, message_id, user_id`, at: sql`created_at` };
+    return deleteOldRows(this.database, table, before, limit);
   }
 }

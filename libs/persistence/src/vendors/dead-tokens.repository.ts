@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceId, DAY_MS, type TokenAnswers, type TokenWatch } from '@postrider/domain';
+import { deleteOldRows } from '../database/delete-old-rows';
 import { DATABASE, type Database, type Executor, inTransaction, rows } from '../database/executor';
 import type { DeadToken } from '../devices/installation';
 import { parameter, sql } from '../sql';
@@ -242,16 +243,9 @@ export class DeadTokensRepository {
   /**
    * Deletes quarantine entries from before `before` that nobody decided about. @returns the number of deleted entries
    */
-  async deleteOldQuarantines(before: Date, limit: number): Promise<number> {
-    const gone = await rows(
-      this.database,
-      sql`DELETE FROM quarantined_tokens WHERE (app_id, vendor, device_id) IN (
-            SELECT app_id, vendor, device_id FROM quarantined_tokens WHERE quarantined_at < ${before}
-            ORDER BY quarantined_at LIMIT ${limit}
-          )
-          RETURNING 1`,
-    );
-    return gone.length;
+  deleteOldQuarantines(before: Date, limit: number): Promise<number> {
+    const table = { table: sql`quarantined_tokens`, key: sql`app_id, vendor, device_id`, at: sql`quarantined_at` };
+    return deleteOldRows(this.database, table, before, limit);
   }
 
   /**
@@ -322,15 +316,9 @@ export class DeadTokensRepository {
   }
 
   /** Deletes counts of answers that are no longer used. @returns the number of deleted counts */
-  async deleteOldAnswers(before: Date, limit: number): Promise<number> {
-    const gone = await rows(
-      this.database,
-      sql`DELETE FROM token_answers WHERE (app_id, vendor, hour) IN (
-            SELECT app_id, vendor, hour FROM token_answers WHERE hour < ${before} ORDER BY hour LIMIT ${limit}
-          )
-          RETURNING 1`,
-    );
-    return gone.length;
+  deleteOldAnswers(before: Date, limit: number): Promise<number> {
+    const table = { table: sql`token_answers`, key: sql`app_id, vendor, hour`, at: sql`hour` };
+    return deleteOldRows(this.database, table, before, limit);
   }
 
   /** Counts the tokens of all applications in quarantine, by vendor, and those that will be switched off soon. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { deleteOldRows } from '../database/delete-old-rows';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { isProvedIn } from '../devices/user-proof';
 import { type Parameter, parameter, sql, type Sql } from '../sql';
@@ -62,15 +63,9 @@ export class RemovedTokensRepository {
   }
 
   /** Deletes up to `limit` of those that were called dead before `before`. @returns the number of deleted rows */
-  async deleteOld(before: Date, limit: number): Promise<number> {
-    const gone = await rows(
-      this.database,
-      sql`DELETE FROM removed_tokens WHERE (app_id, id) IN (
-            SELECT app_id, id FROM removed_tokens WHERE dead_at < ${before} ORDER BY dead_at LIMIT ${limit}
-          )
-          RETURNING 1`,
-    );
-    return gone.length;
+  deleteOld(before: Date, limit: number): Promise<number> {
+    const table = { table: sql`removed_tokens`, key: sql`app_id, id`, at: sql`dead_at` };
+    return deleteOldRows(this.database, table, before, limit);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject, WebhookEventType } from '@postrider/domain';
+import { deleteOldRows } from '../database/delete-old-rows';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import { parameter, sql } from '../sql';
 import { UNLESS_DELETED } from './event-inserts';
@@ -226,15 +227,8 @@ export class WebhookEventsRepository {
   /**
    * Deletes up to `limit` events that were written before `before`, sent or not. @returns the number of deleted events
    */
-  async deleteOld(before: Date, limit: number): Promise<number> {
-    const gone = await rows(
-      this.database,
-      sql`DELETE FROM webhook_events WHERE (app_id, webhook_id, event_id) IN (
-            SELECT app_id, webhook_id, event_id FROM webhook_events
-            WHERE created_at < ${before} ORDER BY created_at LIMIT ${limit}
-          )
-          RETURNING 1`,
-    );
-    return gone.length;
+  deleteOld(before: Date, limit: number): Promise<number> {
+    const table = { table: sql`webhook_events`, key: sql`app_id, webhook_id, event_id`, at: sql`created_at` };
+    return deleteOldRows(this.database, table, before, limit);
   }
 }

@@ -136,11 +136,8 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
 
   #work(job: BullJob, token: string): Promise<unknown> {
     const context = new JobContext({
-      jobId: job.id ?? '',
       queue: job.queueName,
       name: job.name,
-      attemptsMade: job.attemptsMade,
-      enqueuedAt: new Date(job.timestamp),
       signal: this.options.shutdown.signal,
     });
     return this.#runner.run(job, token, () => this.#handle(job.data, context));

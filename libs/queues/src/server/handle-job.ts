@@ -4,13 +4,8 @@ import { type Job, routeOf } from '../jobs';
 
 /** What a handler knows about its job. */
 interface JobFacts {
-  jobId: string;
   queue: string;
   name: string;
-  /** How often the queue has tried it before. Retries of a page are counted in the ledger, not here. */
-  attemptsMade: number;
-  /** When it was enqueued. */
-  enqueuedAt: Date;
   /** Fires when the process begins to stop: finish what is in flight, or give the rest back. */
   signal: AbortSignal;
 }
@@ -21,24 +16,12 @@ export class JobContext extends BaseRpcContext<[JobFacts]> implements JobFacts {
     super([facts]);
   }
 
-  get jobId(): string {
-    return this.args[0].jobId;
-  }
-
   get queue(): string {
     return this.args[0].queue;
   }
 
   get name(): string {
     return this.args[0].name;
-  }
-
-  get attemptsMade(): number {
-    return this.args[0].attemptsMade;
-  }
-
-  get enqueuedAt(): Date {
-    return this.args[0].enqueuedAt;
   }
 
   get signal(): AbortSignal {

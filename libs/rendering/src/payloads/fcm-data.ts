@@ -37,7 +37,7 @@ const MOST_ESCAPED = 6;
  */
 export function fcmData(
   { message, application, platform, hasFlatKeys }: RenderingInput,
-  beside: JsonObject = {},
+  beside: JsonObject,
 ): JsonObject {
   const envelope = messageEnvelope(message, application, platform);
   const whole = { mid: message.id, m: JSON.stringify(envelope) };

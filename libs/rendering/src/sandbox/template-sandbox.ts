@@ -19,7 +19,7 @@ export class SandboxLost extends Error {
     readonly index: number,
     readonly reason: string,
     /** True if somebody else killed the process, such as the kernel when memory is short: the request may be innocent. */
-    readonly isFromOutside = false,
+    readonly isFromOutside: boolean,
   ) {
     super(`A template sandbox was lost: ${reason}`);
     this.name = 'SandboxLost';

@@ -1,4 +1,11 @@
-import { type FcmPayload, type JsonObject, type JsonValue, type PayloadFilling, TextWithGaps } from '@postrider/domain';
+import {
+  type FcmPayload,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type PayloadFilling,
+  TextWithGaps,
+} from '@postrider/domain';
 
 /** A request body cut where token and remaining life go in. */
 interface FcmTemplate<Text = string> {
@@ -97,5 +104,5 @@ function members(object: JsonObject): string {
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }

@@ -1,4 +1,4 @@
-import type { SendOutcome, SendOutcomeKind } from '@postrider/domain';
+import { parseJsonObject, type SendOutcome, type SendOutcomeKind } from '@postrider/domain';
 import { classIn } from '../outcome/class-in';
 import { retryAfterMs } from '../outcome/retry-after';
 
@@ -67,7 +67,7 @@ export function readFcmAnswer(
   answer: FcmAnswer,
   now: Date,
 ): SendOutcome | { kind: 'auth_refresh'; code: string; reason: string } {
-  const body = parse(answer.body);
+  const body = parseJsonObject(answer.body);
   if (answer.status === 200) return readSuccess(body);
   const error = readError(body?.error);
   const { kind, code } = classify(answer.status, error);
@@ -121,14 +121,4 @@ function textOf(value: unknown): string | undefined {
 /** The device quota concerns one token, the message quota all of them; FCM tells them apart in words only. */
 function scopeOfQuota(reason: string): 'route' | 'token' {
   return /device/i.test(reason) ? 'token' : 'route';
-}
-
-/** @returns null if it is not a JSON object */
-function parse(text: string): FcmBody | null {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : null;
-  } catch {
-    return null;
-  }
 }

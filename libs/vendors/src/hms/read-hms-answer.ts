@@ -1,4 +1,4 @@
-import type { SendOutcome } from '@postrider/domain';
+import { parseJsonObject, type SendOutcome } from '@postrider/domain';
 import { classIn } from '../outcome/class-in';
 import { retryAfterMs } from '../outcome/retry-after';
 
@@ -117,7 +117,7 @@ function all(outcome: SendOutcome): HmsResult {
 
 /** `msg` is a JSON text: `{"success":3,"failure":1,"illegal_tokens":["…"]}`. */
 function partial(msg: string, accepted: SendOutcome, code: string): HmsResult {
-  const { illegal_tokens: listed } = parseObject(msg) as { illegal_tokens?: unknown };
+  const { illegal_tokens: listed } = parseJsonObject(msg) ?? {};
   // Without a readable list it is unknown which tokens were accepted, and a second send would reach some twice.
   if (!Array.isArray(listed))
     return all({ kind: 'ambiguous', code, reason: 'Huawei took some tokens and did not say which' });
@@ -127,19 +127,10 @@ function partial(msg: string, accepted: SendOutcome, code: string): HmsResult {
 }
 
 function parse(body: string): { code?: string; msg?: string; requestId?: string } {
-  const { code, msg, requestId } = parseObject(body);
+  const { code, msg, requestId } = parseJsonObject(body) ?? {};
   return {
     ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
     ...(typeof msg === 'string' ? { msg } : {}),
     ...(typeof requestId === 'string' ? { requestId } : {}),
   };
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,4 +1,4 @@
-import { backoffMs, type Clock, MINUTE_MS, SECOND_MS } from '@postrider/domain';
+import { backoffMs, type Clock, MINUTE_MS, type JsonObject, parseJsonObject, SECOND_MS } from '@postrider/domain';
 import type { HttpResult } from '../http1/http-client';
 import { outcomeOfFailure, type RequestFailure } from '../outcome/outcome-of-failure';
 import { retryAfterMs } from '../outcome/retry-after';
@@ -84,7 +84,7 @@ const SENDABLE = /^[\x21-\x7e]+$/;
  */
 export function readTokenAnswer(answer: HttpResult, now: Date): TokenResult {
   if (answer.kind !== 'answer') return unanswered(answer);
-  const body = parse(answer.body);
+  const body = membersOf(answer.body);
   const { access_token: value, expires_in: seconds } = body;
   if (answer.status === 200 && typeof value === 'string' && SENDABLE.test(value)) {
     const lifeSeconds = Number(seconds) > 0 ? Math.min(Number(seconds), LONGEST_LIFE_SECONDS) : DEFAULT_LIFE_SECONDS;
@@ -111,11 +111,6 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function parse(body: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+function membersOf(body: string): JsonObject {
+  return parseJsonObject(body) ?? {};
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, storableText } from '@postrider/domain';
+import { type JsonObject, parseJsonObject, storableText } from '@postrider/domain';
 import { HttpClient, type LateBody } from '../http1/http-client';
 import type { SmsOutcome, SmsSenderOptions } from './sms-sender';
 
@@ -38,13 +38,9 @@ const STRING_OR_LONG_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"?|(?<![\d.eE+-])-?\d{16,
  * not hold are texts in it: they are ids, and later reports name them digit by digit.
  */
 export function readJsonObject(text: string): JsonObject | null {
-  try {
-    const exact = text.replace(STRING_OR_LONG_INTEGER, (found) => (found.startsWith('"') ? found : `"${found}"`));
-    const value = JSON.parse(exact) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
-  } catch {
-    return null;
-  }
+  return parseJsonObject(
+    text.replace(STRING_OR_LONG_INTEGER, (found) => (found.startsWith('"') ? found : `"${found}"`)),
+  );
 }
 
 /** An id as text: providers write them as text or as numbers. Null when it is neither, or empty. */

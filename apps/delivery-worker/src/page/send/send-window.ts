@@ -29,10 +29,6 @@ export class SendWindow {
     return this.#inFlight;
   }
 
-  get unrecorded(): number {
-    return this.#unrecorded;
-  }
-
   /** True if no call of this lane may begin. */
   isFullFor(lane: Lane): boolean {
     return this.#inFlight + this.#unrecorded >= (lane === 'campaign' ? this.#sizeForCampaigns : this.size);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApplicationChangesRequest, type ArchiveImportResponse, knownSettingsOf } from '@postrider/contracts';
-import { InvalidRequest, type JsonObject } from '@postrider/domain';
+import { InvalidRequest, isJsonObject, type JsonObject } from '@postrider/domain';
 import {
   ArchiveRepository,
   type Database,
@@ -195,7 +195,8 @@ function membersOf(text: string, line: number): [string, JsonObject] {
     throw new WrongLine(line, 'is not JSON');
   }
   const [member, ...others] = Object.entries((value ?? {}) as Record<string, unknown>);
-  const isObject = typeof member?.[1] === 'object' && member[1] !== null && !Array.isArray(member[1]);
-  if (member === undefined || others.length > 0 || !isObject) throw new WrongLine(line, 'is not a line of an archive');
-  return member as [string, JsonObject];
+  if (member === undefined || others.length > 0 || !isJsonObject(member[1])) {
+    throw new WrongLine(line, 'is not a line of an archive');
+  }
+  return [member[0], member[1]];
 }

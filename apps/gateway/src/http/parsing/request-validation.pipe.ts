@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import { bodyOf, Problems, problemsNotedOf, problemsOf, REQUEST_PACKAGES } from '@postrider/contracts';
-import { InvalidRequest } from '@postrider/domain';
+import { InvalidRequest, isJsonObject } from '@postrider/domain';
 
 /**
  * Reads every body, query and path whose parameter is a class of the contracts, and refuses it with all problems, in
@@ -25,7 +25,7 @@ export class RequestValidation extends ValidationPipe {
     if (!this.toValidate(metadata)) return sent;
     const value = bodyOf(metadata.metatype, sent);
     const problems = new Problems(value);
-    if (metadata.type === 'body' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+    if (metadata.type === 'body' && !isJsonObject(value)) {
       throw new InvalidRequest([{ path: '', message: 'must be a JSON object' }]);
     }
     try {

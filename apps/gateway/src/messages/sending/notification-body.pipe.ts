@@ -1,7 +1,7 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { Problems, readSend } from '@postrider/contracts';
 import { templateProblems } from '@postrider/rendering';
-import { type ErrorDetail, InvalidRequest, type JsonObject } from '@postrider/domain';
+import { type ErrorDetail, InvalidRequest, isJsonObject, type JsonObject } from '@postrider/domain';
 import type { ReceivedSend } from './send-body.pipe';
 
 /** A notification that was sent alone; `to` makes the message. */
@@ -20,10 +20,8 @@ const SOMETHING = 'something';
 export class NotificationBody implements PipeTransform<unknown, Promise<NotificationFor>> {
   /** @throws InvalidRequest that names every bad field */
   async transform(body: unknown): Promise<NotificationFor> {
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw new InvalidRequest([{ path: '', message: 'must be a JSON object' }]);
-    }
-    const notification = body as JsonObject;
+    if (!isJsonObject(body)) throw new InvalidRequest([{ path: '', message: 'must be a JSON object' }]);
+    const notification = body;
     const problems = new Problems(body);
     if ((notification.title ?? null) === null) problems.add('title', 'is required');
     const shown = shownText(notification);

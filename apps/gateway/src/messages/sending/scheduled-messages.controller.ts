@@ -1,7 +1,7 @@
 import { Body, Controller, Inject, Param, Patch, type PipeTransform, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiConflictResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MessageChangesQuery, MessageChangesRequest, MessageResponse } from '@postrider/contracts';
-import { InvalidRequest, type JsonObject } from '@postrider/domain';
+import { InvalidRequest, isJsonObject, type JsonObject } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { AuthenticatedRequest } from '../../auth/caller';
 import { RequireScope } from '../../auth/endpoint-access.decorator';
@@ -14,12 +14,10 @@ import { ChangeMessage, type ChangeRequest } from './change-message.service';
 class ChangesBody implements PipeTransform<unknown, JsonObject> {
   /** @throws InvalidRequest if it is no object, or an empty one */
   transform(body: unknown): JsonObject {
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw new InvalidRequest([{ path: '', message: 'must be a JSON object' }]);
-    }
+    if (!isJsonObject(body)) throw new InvalidRequest([{ path: '', message: 'must be a JSON object' }]);
     if (Object.keys(body).length === 0)
       throw new InvalidRequest([{ path: '', message: 'must name a field to change' }]);
-    return body as JsonObject;
+    return body;
   }
 }
 

@@ -4,6 +4,7 @@ import {
   importSeparatorOf,
   looksLikeToken,
   namedSeparator,
+  parseJsonObject,
   recogniseHeader,
   recogniseMembers,
 } from '@postrider/domain';
@@ -62,12 +63,7 @@ function keysIn(records: readonly string[][]): string[] {
 }
 
 function keysOf(record: string): string[] {
-  try {
-    const value: unknown = JSON.parse(record);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
-  } catch {
-    return [];
-  }
+  return Object.keys(parseJsonObject(record) ?? {});
 }
 
 /** Returns the records in the beginning of a file; the last one is left out if it may continue. */

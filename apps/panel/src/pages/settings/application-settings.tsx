@@ -1,8 +1,8 @@
-import { Alert, Button, Group, NumberInput, Skeleton, Text } from '@mantine/core';
+import { Alert, Button, NumberInput, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { isEditConflict, problemAt } from '../../api/api-error';
-import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
+import { problemAt } from '../../api/api-error';
+import { useAdminApi, useAppId } from '../../api/client';
 import type { ApplicationResponse } from '@postrider/server/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
 import { useAdminRead } from '../../api/reading';
@@ -10,18 +10,17 @@ import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount } from '../../components/format';
-import { useEdits } from '../../components/use-edits';
 import { IconInfoCircle } from '../../components/icons';
 import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { NUMBER_SIGNS } from '../../model/locale';
 import { ArchiveCard } from './archive-card';
-import { changeNewest } from './change-newest';
 import { GeneralForm } from './general-form';
 import { FrequencyCapsForm } from './frequency-caps-form';
 import { IdentityKeyCard } from './identity-key-card';
-import { overtaken, OvertakenNotice, type Sayings, sayOvertaking } from './overtaking';
+import { type Sayings, sayOvertaking } from './overtaking';
 import { QuietHoursForm } from './quiet-hours-form';
+import { SettingsForm, type SettingsPart, useSettings } from './settings-form';
 import classes from './settings.module.css';
 
 /** How often the application is read while it is being deleted. */
@@ -59,8 +58,6 @@ interface Limits {
 
 const SHOWN = ['requestsPerSecond', 'devicesPerSecond'];
 
-const OVERTAKEN = 'Somebody else has changed the limits';
-
 const SAYINGS: Sayings<Limits> = {
   requestsPerSecond: ({ requestsPerSecond }) => `${sayLimit(requestsPerSecond)} API requests per second`,
   devicesPerSecond: ({ devicesPerSecond }) => `${sayLimit(devicesPerSecond)} devices per second`,
@@ -70,36 +67,24 @@ function sayLimit(limit: string | number): string {
   return limit === '' ? 'the server’s limit of' : formatCount(Number(limit));
 }
 
-/** The limits of the application, of which only those are saved that were changed here. */
+const LIMITS: SettingsPart<Limits> = {
+  settingsOf: ({ requestsPerSecond, devicesPerSecond }) => ({
+    requestsPerSecond: requestsPerSecond ?? '',
+    devicesPerSecond: devicesPerSecond ?? '',
+  }),
+  sayTheirs: (stored, edits) => sayOvertaking(stored, edits, SAYINGS),
+  bodyOf: (changed) => Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, limitOf(value)])),
+  overtaken: 'Somebody else has changed the limits',
+  said: 'The limits are saved',
+};
+
+/** The limits of the application. */
 export function LimitsForm({ application }: { application: ApplicationResponse }): ReactNode {
-  const api = useAdminApi();
-  const params = { path: { id: application.id } };
-  const stored = limitsOf(application);
-  const { values, changed, base, change, markSaved, rebase } = useEdits<Limits>(stored);
-  const theirs = sayOvertaking(stored, { base, changed }, SAYINGS);
-  const saving = useSave({
-    save: async (saved: Partial<Limits>) => {
-      const body = Object.fromEntries(Object.entries(saved).map(([name, value]) => [name, limitOf(value)]));
-      if (Object.keys(body).length === 0) return saved;
-      await changeNewest(api, application.id, (newest) => {
-        if (sayOvertaking(limitsOf(newest), { base, changed: saved }, SAYINGS) !== null) throw overtaken(OVERTAKEN);
-        return body;
-      });
-      return saved;
-    },
-    said: 'The limits are saved',
-    changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params)],
-    onDone: markSaved,
-  });
+  const settings = useSettings(application, LIMITS);
+  const { values, change, error } = settings;
   return (
     <SectionCard title="Limits" description="If a field is empty, the server’s limit applies.">
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate(changed);
-        }}
-      >
+      <SettingsForm settings={settings} shownPaths={SHOWN}>
         <div className={classes.pair}>
           <NumberInput
             label="API requests per second"
@@ -109,7 +94,7 @@ export function LimitsForm({ application }: { application: ApplicationResponse }
             max={limits.requestsPerSecond.maximum}
             allowDecimal={false}
             {...NUMBER_SIGNS}
-            error={problemAt(saving.error, 'requestsPerSecond')}
+            error={problemAt(error, 'requestsPerSecond')}
           />
           <NumberInput
             label="Devices per second"
@@ -119,25 +104,12 @@ export function LimitsForm({ application }: { application: ApplicationResponse }
             max={limits.devicesPerSecond.maximum}
             allowDecimal={false}
             {...NUMBER_SIGNS}
-            error={problemAt(saving.error, 'devicesPerSecond')}
+            error={problemAt(error, 'devicesPerSecond')}
           />
         </div>
-        {theirs !== null && (
-          <OvertakenNotice title={OVERTAKEN} theirs={theirs} onTake={() => change(stored)} onKeep={rebase} />
-        )}
-        {!isEditConflict(saving.error) && <ErrorNotice error={saving.error} shownPaths={SHOWN} />}
-        <Group>
-          <Button type="submit" loading={saving.isPending} disabled={theirs !== null}>
-            Save
-          </Button>
-        </Group>
-      </form>
+      </SettingsForm>
     </SectionCard>
   );
-}
-
-function limitsOf({ requestsPerSecond, devicesPerSecond }: ApplicationResponse): Limits {
-  return { requestsPerSecond: requestsPerSecond ?? '', devicesPerSecond: devicesPerSecond ?? '' };
 }
 
 function limitOf(value: string | number): number | null {

@@ -1,16 +1,10 @@
 import { Button, Group, NativeSelect, NumberInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { isEditConflict, problemAt } from '../../api/api-error';
-import { ADMIN, keyOf, useAdminApi } from '../../api/client';
+import { problemAt } from '../../api/api-error';
 import type { ApplicationResponse, FrequencyCapResponse } from '@postrider/server/document';
-import { useSave } from '../../api/use-save';
-import { ErrorNotice } from '../../components/error-notice';
 import { formatNoun, formatSpan } from '../../components/format';
-import { useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
-import { changeNewest } from './change-newest';
-import { overtaken, OvertakenNotice } from './overtaking';
-import classes from './settings.module.css';
+import { SettingsForm, type SettingsPart, useSettings } from './settings-form';
 
 const MOST_CAPS = 5;
 /** Longest first: a span is shown in the longest unit that divides it. */
@@ -32,35 +26,27 @@ interface Settings {
   caps: EditedCap[];
 }
 
+const CAPS: SettingsPart<Settings> = {
+  settingsOf: ({ frequencyCaps }) => ({ caps: frequencyCaps.map(editedOf) }),
+  // The positions of two lists say nothing of each other: so nothing is merged.
+  sayTheirs: ({ caps }, { base, changed }) =>
+    isOtherThan(caps, base.caps, changed.caps) ? sayCaps(caps.map(capOf)) : null,
+  bodyOf: ({ caps = [] }) => ({ frequencyCaps: caps.map(capOf) }),
+  overtaken: 'Somebody else has changed the frequency caps',
+  said: 'The frequency caps are saved',
+};
+
 /** The most campaigns that a user gets. */
 export function FrequencyCapsForm({ application }: { application: ApplicationResponse }): ReactNode {
-  const api = useAdminApi();
-  const params = { path: { id: application.id } };
-  const stored: Settings = { caps: application.frequencyCaps.map(editedOf) };
-  const { values, changed, base, change, markSaved, rebase } = useEdits<Settings>(stored);
-  const { caps } = values;
-  const isOvertaken = changed.caps !== undefined && isOtherThan(application.frequencyCaps, base.caps, changed.caps);
+  const settings = useSettings(application, CAPS);
+  const { change, error } = settings;
+  const { caps } = settings.values;
   const setCaps = (edited: EditedCap[]): void => change({ caps: edited });
   const [added, setAdded] = useState<number | null>(null);
   const add = (): void => {
     setAdded(caps.length);
     setCaps([...caps, { messages: 3, spans: 1, unit: '86400' }]);
   };
-  const saving = useSave({
-    save: async (saved: Partial<Settings>) => {
-      const own = saved.caps;
-      if (own === undefined) return saved;
-      await changeNewest(api, application.id, ({ frequencyCaps }) => {
-        // The positions of two lists say nothing of each other: so nothing is merged.
-        if (isOtherThan(frequencyCaps, base.caps, own)) throw overtaken(OVERTAKEN);
-        return { frequencyCaps: own.map(capOf) };
-      });
-      return saved;
-    },
-    said: 'The frequency caps are saved',
-    changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params)],
-    onDone: markSaved,
-  });
   const changeCap = (place: number, cap: EditedCap): void =>
     setCaps(caps.map((other, at) => (at === place ? cap : other)));
   const shown = caps.flatMap((_, place) => [pathOf(place, 'messages'), pathOf(place, 'seconds')]);
@@ -69,12 +55,16 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
       title="Frequency caps"
       description="A user gets at most this many campaigns within this time. Messages to named users are not counted, unless they say so."
     >
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate(changed);
-        }}
+      <SettingsForm
+        settings={settings}
+        shownPaths={shown}
+        button={
+          caps.length < MOST_CAPS && (
+            <Button variant="default" onClick={add}>
+              Add a cap
+            </Button>
+          )
+        }
       >
         {caps.length === 0 && <Text c="dimmed">Users get every campaign.</Text>}
         {caps.map((cap, place) => (
@@ -83,31 +73,12 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
             name={`Cap ${place + 1}`}
             cap={cap}
             isNew={place === added}
-            problemAt={(field) => problemAt(saving.error, pathOf(place, field))}
+            problemAt={(field) => problemAt(error, pathOf(place, field))}
             onChange={(edited) => changeCap(place, edited)}
             onRemove={() => setCaps(caps.filter((_, at) => at !== place))}
           />
         ))}
-        {isOvertaken && (
-          <OvertakenNotice
-            title={OVERTAKEN}
-            theirs={sayCaps(application.frequencyCaps)}
-            onTake={() => change(stored)}
-            onKeep={rebase}
-          />
-        )}
-        {!isEditConflict(saving.error) && <ErrorNotice error={saving.error} shownPaths={shown} />}
-        <Group>
-          <Button type="submit" loading={saving.isPending} disabled={isOvertaken}>
-            Save
-          </Button>
-          {caps.length < MOST_CAPS && (
-            <Button variant="default" onClick={add}>
-              Add a cap
-            </Button>
-          )}
-        </Group>
-      </form>
+      </SettingsForm>
     </SectionCard>
   );
 }
@@ -155,12 +126,10 @@ function Cap(props: {
   );
 }
 
-const OVERTAKEN = 'Somebody else has changed the frequency caps';
-
-/** True if these caps are neither those from which the changes began nor those that were made of them. */
-function isOtherThan(caps: FrequencyCapResponse[], base: EditedCap[] = [], own: EditedCap[] = []): boolean {
-  const text = JSON.stringify(caps.map(editedOf).map(capOf));
-  return [base, own].every((known) => JSON.stringify(known.map(capOf)) !== text);
+/** True if caps were changed here, and the stored ones are neither those from which that began nor those that were made of them. */
+function isOtherThan(stored: EditedCap[], base: EditedCap[] = [], changed?: EditedCap[]): boolean {
+  const textOf = (caps: EditedCap[]): string => JSON.stringify(caps.map(capOf));
+  return changed !== undefined && [base, changed].every((known) => textOf(known) !== textOf(stored));
 }
 
 function sayCaps(caps: readonly FrequencyCapResponse[]): string {

@@ -1,16 +1,12 @@
-import { Button, Group, Radio, Stack, TextInput, Switch, TagsInput, Text } from '@mantine/core';
+import { Radio, Stack, TextInput, Switch, TagsInput, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { isEditConflict, problemAt } from '../../api/api-error';
-import { useAdminApi, ADMIN, keyOf } from '../../api/client';
+import { problemAt } from '../../api/api-error';
+import { ADMIN, keyOf } from '../../api/client';
 import type { ApplicationChangesRequest, ApplicationResponse } from '@postrider/server/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
-import { useSave } from '../../api/use-save';
-import { ErrorNotice } from '../../components/error-notice';
-import { useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
-import { changeNewest } from './change-newest';
-import { overtaken, OvertakenNotice, type Sayings, sayOvertaking } from './overtaking';
-import classes from './settings.module.css';
+import { type Sayings, sayOvertaking } from './overtaking';
+import { SettingsForm, type SettingsPart, useSettings } from './settings-form';
 import { formatCount } from '../../components/format';
 
 /** The rights of devices that have only the key that the app contains. */
@@ -81,8 +77,6 @@ type Settings = General & DeviceTrust;
 
 const SHOWN = ['name', 'defaultAlertText', 'defaultRegion', 'promoExhausted', 'clientTags', 'protectedAttributes'];
 
-const OVERTAKEN = 'Somebody else has changed these settings';
-
 /** Not the protected attributes: what two operators changed of them is merged. */
 const SAYINGS: Sayings<Settings> = {
   name: ({ name }) => `the name “${name}”`,
@@ -93,52 +87,30 @@ const SAYINGS: Sayings<Settings> = {
   promoExhausted: ({ promoExhausted }) => `without a code: ${EXHAUSTED[promoExhausted].toLowerCase()}`,
 };
 
+const GENERAL: SettingsPart<Settings> = {
+  settingsOf,
+  sayTheirs: (stored, edits) => sayOvertaking(stored, edits, SAYINGS),
+  bodyOf,
+  overtaken: 'Somebody else has changed these settings',
+  said: 'The settings are saved',
+  alsoShownIn: [keyOf(ADMIN, '/api/admin/apps')],
+};
+
 /** The name of the application, and its defaults for messages. */
 export function GeneralForm({ application }: { application: ApplicationResponse }): ReactNode {
-  const api = useAdminApi();
-  const params = { path: { id: application.id } };
-  const stored = settingsOf(application);
-  const { values: general, changed, base, change, markSaved, rebase } = useEdits<Settings>(stored);
-  const theirs = sayOvertaking(stored, { base, changed }, SAYINGS);
-  const saving = useSave({
-    save: async (saved: Partial<Settings>) => {
-      if (Object.keys(saved).length === 0) return saved;
-      await changeNewest(api, application.id, (newest) => {
-        if (sayOvertaking(settingsOf(newest), { base, changed: saved }, SAYINGS) !== null) throw overtaken(OVERTAKEN);
-        return bodyOf(saved, base, newest);
-      });
-      return saved;
-    },
-    said: 'The settings are saved',
-    changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params), keyOf(ADMIN, '/api/admin/apps')],
-    onDone: markSaved,
-  });
+  const settings = useSettings(application, GENERAL);
+  const { values, change, error } = settings;
   return (
     <SectionCard title="Application">
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate(changed);
-        }}
-      >
-        <Fields general={general} error={saving.error} onChange={change} />
+      <SettingsForm settings={settings} shownPaths={SHOWN}>
+        <Fields general={values} error={error} onChange={change} />
         <DeviceTrustFields
-          trust={general}
+          trust={values}
           unprovedDevices={application.unprovedDevices}
-          error={saving.error}
+          error={error}
           onChange={change}
         />
-        {theirs !== null && (
-          <OvertakenNotice title={OVERTAKEN} theirs={theirs} onTake={() => change(stored)} onKeep={rebase} />
-        )}
-        {!isEditConflict(saving.error) && <ErrorNotice error={saving.error} shownPaths={SHOWN} />}
-        <Group>
-          <Button type="submit" loading={saving.isPending} disabled={theirs !== null}>
-            Save
-          </Button>
-        </Group>
-      </form>
+      </SettingsForm>
     </SectionCard>
   );
 }

@@ -1,14 +1,11 @@
-import { Button, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import { Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { isEditConflict, problemAt } from '../../api/api-error';
-import { useAdminApi, ADMIN, keyOf } from '../../api/client';
+import { problemAt } from '../../api/api-error';
 import type { ApplicationChangesRequest, ApplicationResponse, QuietHoursResponse } from '@postrider/server/document';
-import { useSave } from '../../api/use-save';
-import { ErrorNotice } from '../../components/error-notice';
-import { type Edits, useEdits } from '../../components/use-edits';
+import type { Edits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
-import { changeNewest } from './change-newest';
-import { overtaken, OvertakenNotice, type Sayings, sayOvertaking } from './overtaking';
+import { type Sayings, sayOvertaking } from './overtaking';
+import { SettingsForm, useSettings } from './settings-form';
 import classes from './settings.module.css';
 
 const SHOWN = ['quietHours.start', 'quietHours.end', 'quietHours.timeZone', 'defaultTimeZone'];
@@ -24,42 +21,26 @@ interface Settings extends QuietHoursResponse {
 
 /** The hours in which no phone rings. */
 export function QuietHoursForm({ application }: { application: ApplicationResponse }): ReactNode {
-  const api = useAdminApi();
-  const params = { path: { id: application.id } };
-  const stored = settingsOf(application);
-  const { values, changed, base, change, markSaved, rebase } = useEdits<Settings>(stored);
-  const theirs = sayTheirs(stored, { base, changed });
+  const settings = useSettings(application, {
+    settingsOf,
+    sayTheirs,
+    // What was not changed here stays as it is by now.
+    bodyOf: (changed, _base, newest) => changesOf(changed, settingsOf(newest)),
+    overtaken: 'Somebody else has changed the quiet hours',
+    said: 'The quiet hours are saved',
+  });
+  const { values, stored, changed, change, rebase } = settings;
   const keep = (): void => {
     if (isSwitchedOff(stored, changed)) change({ isOn: true });
     rebase();
   };
-  const saving = useSave({
-    save: async (saved: Partial<Settings>) => {
-      if (Object.keys(saved).length === 0) return saved;
-      await changeNewest(api, application.id, (newest) => {
-        if (sayTheirs(settingsOf(newest), { base, changed: saved }) !== null) throw overtaken(OVERTAKEN);
-        // What was not changed here stays as it is by now.
-        return changesOf(saved, settingsOf(newest));
-      });
-      return saved;
-    },
-    said: 'The quiet hours are saved',
-    changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params)],
-    onDone: markSaved,
-  });
-  const at = (field: string): string | undefined => problemAt(saving.error, field);
+  const at = (field: string): string | undefined => problemAt(settings.error, field);
   return (
     <SectionCard
       title="Quiet hours"
       description="Messages wait until the quiet hours are over, unless they expire before."
     >
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate(changed);
-        }}
-      >
+      <SettingsForm settings={settings} shownPaths={SHOWN} onKeep={keep}>
         <Switch
           label="Use quiet hours"
           checked={values.isOn}
@@ -73,16 +54,7 @@ export function QuietHoursForm({ application }: { application: ApplicationRespon
           onChange={({ currentTarget }) => change({ zone: currentTarget.value })}
           error={at('defaultTimeZone')}
         />
-        {theirs !== null && (
-          <OvertakenNotice title={OVERTAKEN} theirs={theirs} onTake={() => change(stored)} onKeep={keep} />
-        )}
-        {!isEditConflict(saving.error) && <ErrorNotice error={saving.error} shownPaths={SHOWN} />}
-        <Group>
-          <Button type="submit" loading={saving.isPending} disabled={theirs !== null}>
-            Save
-          </Button>
-        </Group>
-      </form>
+      </SettingsForm>
     </SectionCard>
   );
 }
@@ -99,8 +71,6 @@ function changesOf({ zone, ...changed }: Partial<Settings>, newest: Settings): A
     ...(zone === undefined ? {} : { defaultTimeZone: zone === '' ? null : zone }),
   };
 }
-
-const OVERTAKEN = 'Somebody else has changed the quiet hours';
 
 function sayTheirs(stored: Settings, edits: Pick<Edits<Settings>, 'base' | 'changed'>): string | null {
   if (isSwitchedOff(stored, edits.changed)) return 'They switched the quiet hours off.';

@@ -1,3 +1,4 @@
+import { isJsonObject, parseJsonObject } from '@postrider/domain';
 import type { VendorCredentials } from '@postrider/server/document';
 
 /** One field of a vendor's credentials, as the admin API takes it. */
@@ -226,28 +227,15 @@ export function shownFields(plan: VendorPlan, values: Record<string, string>): V
  * @returns null: the text is what one field takes
  */
 export function fieldsIn(plan: VendorPlan, text: string): Record<string, string> | null {
-  const whole = readObject(text);
+  const whole = parseJsonObject(text);
   const own = whole?.[plan.vendor] ?? whole;
-  if (!isObject(own)) return null;
+  if (!isJsonObject(own)) return null;
   const found = plan.fields.flatMap(({ name, kind }): [string, string][] => {
     const value = own[name];
     if (typeof value === 'string') return [[name, value]];
-    return kind === 'json' && isObject(value) ? [[name, JSON.stringify(value, null, 2)]] : [];
+    return kind === 'json' && isJsonObject(value) ? [[name, JSON.stringify(value, null, 2)]] : [];
   });
   return found.length === 0 ? null : Object.fromEntries(found);
-}
-
-function readObject(text: string): Record<string, unknown> | null {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The body that the admin API takes, of the fields that the plan names; and the fields that are no JSON. */

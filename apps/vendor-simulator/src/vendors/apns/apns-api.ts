@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, MINUTE_MS } from '@postrider/domain';
+import { type Clock, MINUTE_MS, parseJsonObject } from '@postrider/domain';
 import { isConventional } from '../token-conventions';
 import type { ArrivedRequest } from '../../wire/exchange';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
@@ -40,8 +40,8 @@ export class ApnsApi implements VendorApi {
     const token = decoded(request.path.slice(PREFIX.length));
     const reason = this.problemOf(request, token);
     if (reason !== undefined) return refused(reason, apnsRefused(APNS_STATUS[reason], reason, apnsId));
-    const payload = parsePayload(request.body);
-    if (payload === undefined) return refused('PayloadEmpty', apnsRefused(400, 'PayloadEmpty', apnsId));
+    const payload = parseJsonObject(request.body.toString('utf8'));
+    if (payload === null) return refused('PayloadEmpty', apnsRefused(400, 'PayloadEmpty', apnsId));
     const details = detailsOf(request, apnsId);
     return { kind: 'submitted', submission: { tokens: [token], payload, details, isRehearsal: false } };
   }
@@ -98,15 +98,6 @@ function detailsOf(request: ArrivedRequest, apnsId: string): Record<string, stri
     if (typeof value === 'string') details[name] = value;
   }
   return details;
-}
-
-function parsePayload(body: Buffer): object | undefined {
-  try {
-    const value = JSON.parse(body.toString('utf8')) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function decoded(part: string): string {

@@ -1,4 +1,4 @@
-import { type JsonObject, MAX_RULE_VALUES, SEGMENT_OPERATORS, type JsonValue } from '@postrider/domain';
+import { isJsonObject, type JsonObject, type JsonValue, MAX_RULE_VALUES, SEGMENT_OPERATORS } from '@postrider/domain';
 import {
   fieldOf,
   OPERATORS_OF,
@@ -13,11 +13,6 @@ import {
 } from './rule';
 import { type Problems, readName } from './problems';
 import { readScalar, readDecimal } from './read-scalar';
-
-/** True if a parsed JSON value is an object, but not an array or null. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 const SHAPE = 'must be { "lat", "lng", "radius" } or [lat, lng, radius], the radius in metres';
 

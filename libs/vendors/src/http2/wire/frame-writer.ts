@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { DEFAULT_MAX_FRAME_BYTES, ERROR, FLAG, FRAME, FRAME_HEADER_BYTES, PREFACE } from './frame';
+import { DEFAULT_MAX_FRAME_BYTES, FLAG, FRAME, FRAME_HEADER_BYTES, PREFACE } from './frame';
 
 /** Frames of one burst leave in buffers of this size: one write, and few TLS records, for many requests. */
 const BUFFER_BYTES = 32_768;
@@ -80,7 +80,7 @@ export class FrameWriter {
   }
 
   /** Ends a stream with an error code, a RST_STREAM frame (RFC 9113 §6.4). */
-  reset(streamId: number, errorCode: number = ERROR.CANCEL): void {
+  reset(streamId: number, errorCode: number): void {
     this.number(FRAME.RST_STREAM, streamId, errorCode);
   }
 
