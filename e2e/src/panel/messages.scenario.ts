@@ -72,6 +72,26 @@ export function messagesScenario(panel: () => PanelHarness): void {
     await inspectPage(page, 'device');
   });
 
+  it('are in the inbox of the simulator, which fits into the window of a phone', async () => {
+    const userId = 'margarethe.von-hohenstein.1206';
+    const deviceToken = 'c7QR17ydXQpu4Zl0wEkT8nAmVbyJdF2a';
+    const { gatewayUrl, simulatorUrl } = panel().postrider.system;
+    const { body } = await shop.client.call<{ id: string }>('POST', '/api/installations', {
+      userId,
+      deviceType: 'android',
+      deviceToken,
+    });
+    const phones = [{ token: deviceToken, installationId: body.id, userId }];
+    const setup = { gateway: gatewayUrl, accessToken: 'unused', phones, react: false };
+    expect((await fetch(`${simulatorUrl}/phones`, { method: 'PUT', body: JSON.stringify(setup) })).status).toBe(200);
+    await send('toUsers', { user: userId, content: 'At four', useAsAlert: true });
+    const page = await panel().openSignedOut();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(simulatorUrl);
+    await page.getByText(userId).first().waitFor();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+  });
+
   it('show every link that was chosen, beyond those that stand beside the message', async () => {
     const id = await send('toUsers', { user: 'ada', content: 'Sixty offers' });
     await untilDone(shop.server, 'messages', id);
