@@ -9,6 +9,11 @@ const CUT_CHOICES = `[...document.querySelectorAll('[aria-label$=" matches"]')]
   .filter((field) => field.scrollWidth > field.clientWidth)
   .map((field) => field.ariaLabel)`;
 
+/** The operators of rules whose text is not wholly shown. */
+const CUT_OPERATORS = `[...document.querySelectorAll('[aria-label^="Rule "][aria-label$=" …"]')]
+  .filter((field) => field.scrollWidth > field.clientWidth)
+  .map((field) => field.ariaLabel)`;
+
 /** A segment: built, counted, explained, saved, exported, deleted. */
 export function segmentsScenario(panel: () => PanelHarness): void {
   let application: TestApplication;
@@ -88,6 +93,17 @@ export function segmentsScenario(panel: () => PanelHarness): void {
       await choose(page, `${group} matches`, 'none of these');
     }
     expect(await page.evaluate<string[]>(CUT_CHOICES)).toEqual([]);
+  });
+
+  it('has room for the operators of groups inside groups, in a window of 320 pixels', async () => {
+    const page = await panel().open('/apps/segments/segments/new');
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const place of ['1.1', '1.2.1', '1.2.2.1']) {
+      await page.getByRole('button', { name: 'Add a group' }).first().click();
+      await choose(page, `Rule ${place}: field`, 'Installed');
+      await choose(page, `Rule ${place}: Installed …`, 'is at or before the moment');
+    }
+    expect(await page.evaluate<string[]>(CUT_OPERATORS)).toEqual([]);
   });
 
   it('says at the rule what is unfinished, and saves nothing', async () => {

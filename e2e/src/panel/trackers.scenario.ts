@@ -1,4 +1,4 @@
-import { inspectPage } from './support/inspect-page';
+import { cutTablesOf, inspectPage } from './support/inspect-page';
 import type { PanelHarness, TestApplication } from './support/panel-harness';
 
 /** Trackers: made, followed, counted, deleted. */
@@ -28,6 +28,7 @@ export function trackersScenario(panel: () => PanelHarness): void {
     await page.reload();
     await page.getByRole('table', { name: 'By platform' }).getByText('Android').waitFor();
     await inspectPage(page, 'tracker');
+    expect(await cutTablesOf(page)).toEqual([]);
   });
 
   it('are listed and deleted', async () => {

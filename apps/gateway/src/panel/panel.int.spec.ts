@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rows } from '@postrider/persistence';
 import { TestClock } from '@postrider/testing';
@@ -125,6 +126,9 @@ describe('the panel at the gateway', () => {
     const set = '/apps/shop/api/promo/sets/shop/assignments/export';
     expect((await link(set, 'same-origin')).status).not.toBe(401);
     expect((await link(set, 'cross-site')).status).toBe(401);
+    const wrongLines = `/apps/shop/api/installations/import/${randomUUID()}/errors`;
+    expect((await link(wrongLines, 'same-origin')).status).toBe(404);
+    expect((await link(wrongLines, 'cross-site')).status).toBe(401);
     const sent = await call(cookie, 'POST', '/apps/shop/api/push/toUsers', {}, { user: 'mei', content: 'Hello' });
     const deliveries = `/apps/shop/api/push/messages/${String(sent.headers['x-message-id'])}/deliveries/export`;
     for (const path of [`${deliveries}?state=pending`, deliveries, '/apps/shop/api/users?prefix=m&format=csv']) {

@@ -17,6 +17,7 @@ import { ErrorNotice } from './error-notice';
 import { formatCount } from './format';
 import { Moment } from './moment';
 import { Typed } from './typed';
+import { useIsPrinting } from './use-printing';
 
 /** A column: its heading, its share of the width (a grid track), and its content. */
 export interface Column<Item> {
@@ -49,7 +50,10 @@ export interface DataTableProps<Item> {
 
 const ROW_HEIGHT = 58;
 
-/** A list of any length: only the rows in sight are there, and the next part is fetched before its end is reached. */
+/**
+ * A list of any length: only the rows in sight are there, and the next part is fetched before its end is reached. On paper all rows that
+ * were read are in sight.
+ */
 export function DataTable<Item>(props: DataTableProps<Item>): ReactNode {
   const { list, empty, label } = props;
   if (list.isLoading) return <Waiting />;
@@ -79,11 +83,13 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
     initialMeasurementsCache: heightsOf(first),
   });
   useKeptHeights(first, virtual);
-  const shown = virtual.getVirtualItems();
-  const last = shown.at(-1)?.index ?? 0;
+  const inSight = virtual.getVirtualItems();
+  const last = inSight.at(-1)?.index ?? 0;
   useEffect(() => {
     if (last >= items.length - 12 && hasMore && !isLoadingMore && moreError === null) loadMore();
   }, [last, items.length, hasMore, isLoadingMore, moreError, loadMore]);
+  const isPrinting = useIsPrinting();
+  const shown = isPrinting ? items.map((item, index) => ({ index, key: rowKey(item), start: top })) : inSight;
   const tracks = { '--tracks': tracksOf(columns), '--few-tracks': tracksOf(columns.filter(isNeeded)) };
   return (
     <div
@@ -103,7 +109,7 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
           <div
             role="row"
             key={key}
-            ref={virtual.measureElement}
+            ref={isPrinting ? undefined : virtual.measureElement}
             data-index={index}
             aria-rowindex={index + 2}
             className={`${classes.row ?? ''} ${classes.item ?? ''}`}
@@ -114,6 +120,7 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
           </div>
         ))}
       </div>
+      {isPrinting && hasMore && <div className={classes.more}>More rows follow, which were not read.</div>}
       {isLoadingMore && (
         <div className={classes.more}>
           <Loader size="sm" role="progressbar" aria-label="Reading more" />

@@ -1,6 +1,7 @@
 import { Alert, Button, List, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type ApiError, asApiError } from '../api/api-error';
+import { formatNoun } from './format';
 import { IconAlertCircle } from './icons';
 import { focusProblem } from './keep-focus';
 import { Typed } from './typed';
@@ -84,6 +85,6 @@ const ADVICE: Partial<Record<number, string>> = {
 
 /** Returns what a person may do about a failure. */
 export function adviceFor({ status, retryAfterSeconds }: ApiError): string {
-  if (status === 429 && retryAfterSeconds !== null) return `Try again in ${retryAfterSeconds} seconds.`;
+  if (status === 429 && retryAfterSeconds !== null) return `Try again in ${formatNoun(retryAfterSeconds, 'second')}.`;
   return ADVICE[status] ?? (status >= 500 ? "Try again. If the error stays, look at the gateway's log." : '');
 }

@@ -25,6 +25,7 @@ describe('numbers for people', () => {
       '> 99.9 %',
       '99 %',
     ]);
+    expect([994, 996, 1_000].map((part) => formatShare(part, 10_000))).toEqual(['9.9 %', '10 %', '10 %']);
     expect([formatShare(0, 9), formatShare(1, 10_000)]).toEqual(['0 %', '< 0.1 %']);
   });
 

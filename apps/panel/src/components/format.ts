@@ -53,7 +53,7 @@ export function formatShare(part: number, whole: number): string {
   const percent = (part / whole) * 100;
   if (percent < 0.1) return `< ${formatDecimal(0.1, 1)} %`;
   if (percent > 99.9) return `> ${formatDecimal(99.9, 1)} %`;
-  return `${formatDecimal(percent, percent < 10 || percent >= 99.5 ? 1 : 0)} %`;
+  return `${formatDecimal(percent, percent < 9.95 || percent >= 99.5 ? 1 : 0)} %`;
 }
 
 /** Formats a measured share between 0 and 1 and the range of the true one: `18.1 %`, `(12.2–26.1 %)`; null: no data. */

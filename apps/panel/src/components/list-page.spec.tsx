@@ -136,6 +136,20 @@ describe('a list page', () => {
     expect(gateway.askedFor('GET', PATH).map(({ query }) => query.cursor)).toEqual([undefined, 'after-50']);
   });
 
+  it('prints every row that was read, and says that there are more', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, { trackers: trackers(1, 50), nextCursor: 'after-50' });
+    show(page, { gateway });
+    await screen.findByRole('table', { name: 'Trackers' });
+    const inSight = shownNames();
+    fireEvent(window, new Event('beforeprint'));
+    expect(shownNames()).toEqual(trackers(1, 50).map(({ name }) => name));
+    expect(screen.getByText(/^More rows follow/)).toBeTruthy();
+    fireEvent(window, new Event('afterprint'));
+    expect(shownNames()).toEqual(inSight);
+    expect(gateway.askedFor('GET', PATH)).toHaveLength(1);
+  });
+
   it('does not read a long list again when its reader comes back, until something in it was changed', async () => {
     const gateway = new FakeGateway();
     gateway.answer('GET', PATH, ({ query }) =>

@@ -89,6 +89,18 @@ async function crushedIn(page: Page): Promise<string[]> {
     .map(({ first, end }) => `a row whose first column is ${first} px wide and whose last ends at ${end} px`);
 }
 
+/** Returns the tables of a page that are not wholly shown on the smallest phones: a number at their edge would lose its last digits. */
+export async function cutTablesOf(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const cut = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('[role=region]:has(> * > table)')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ ariaLabel }) => ariaLabel)`,
+  );
+  await page.setViewportSize(WIDE);
+  return cut;
+}
+
 /** The page from its top, as far as a person would scroll. */
 async function photograph(page: Page, name: string, width: number): Promise<void> {
   mkdirSync(OUTPUT, { recursive: true });

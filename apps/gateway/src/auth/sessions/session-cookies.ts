@@ -35,6 +35,7 @@ const DOWNLOADS = [
   /users\/?\?(?:[^#]*&)?format=csv(?:&|$)/,
   /push\/messages\/[^/?]+\/deliveries\/export\/?(?:\?|$)/,
   /promo\/sets\/[^/?]+\/assignments\/export\/?(?:\?|$)/,
+  /installations\/import\/[^/?]+\/errors\/?(?:\?|$)/,
   /admin\/apps\/[^/?]+\/archive\/?(?:\?|$)/,
 ];
 

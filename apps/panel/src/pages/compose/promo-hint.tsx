@@ -4,12 +4,13 @@ import { Link } from 'wouter';
 import type { PromoSetResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
-import { formatCount } from '../../components/format';
+import { formatCount, formatNoun } from '../../components/format';
 import { IconTicket } from '../../components/icons';
 import { Typed } from '../../components/typed';
 import { hasTest, type MessageDraft } from '../../model/message-draft';
 import { namesPromoCode } from '../../model/template-variables';
 import { useApplication } from '../message/notification-preview';
+import classes from './compose.module.css';
 import { useCompose } from './compose-context';
 
 const MOST_OFFERED = 5;
@@ -59,8 +60,9 @@ function Left(props: { sets: readonly PromoSetResponse[]; trackId: string; devic
 
 function titleOf(left: number, devices: number | undefined): string {
   if (left === 0) return 'There are no promo codes for this message';
-  if (devices === undefined || devices <= left) return `${formatCount(left)} promo codes are left`;
-  return `${formatCount(left)} promo codes for ${formatCount(devices)} devices`;
+  if (devices === undefined || devices <= left)
+    return `${formatNoun(left, 'promo code')} ${left === 1 ? 'is' : 'are'} left`;
+  return `${formatNoun(left, 'promo code')} for ${formatNoun(devices, 'device')}`;
 }
 
 /** What happens when the codes are used up; each user gets one code on all of their devices. */
@@ -88,11 +90,12 @@ function Offers({ sets }: { sets: readonly PromoSetResponse[] }): ReactNode {
           size="compact-sm"
           variant="default"
           maw="100%"
+          className={classes.review}
           onClick={() => patch({ trackId: trackId ?? '' })}
         >
-          Use those of&nbsp;
-          <Typed text={trackId ?? ''} lines={1} />
-          &nbsp;({formatCount(remaining)})
+          <span>
+            Use those of <Typed text={trackId ?? ''} /> ({formatCount(remaining)})
+          </span>
         </Button>
       ))}
     </Group>

@@ -50,9 +50,11 @@ describe('the progress of an import', () => {
     expect(screen.getByText('Without a wrong value').parentElement?.textContent).toContain('50');
     expect(screen.getByText('New devices').parentElement?.textContent).toContain('40');
     expect(screen.getByRole('table', { name: 'Wrong lines' }).textContent).toContain('7device_type 99 is not known');
-    expect(screen.getByRole('link', { name: /All 200 wrong lines/ }).getAttribute('href')).toBe(
+    const all = screen.getByRole<HTMLAnchorElement>('link', { name: /All 200 wrong lines/ });
+    expect([all.getAttribute('href'), all.download]).toEqual([
       `/apps/shop/api/installations/import/${JOB.jobId}/errors`,
-    );
+      'wrong-lines.ndjson',
+    ]);
   });
 
   it('shows what FCM said of the tokens, where it was asked', () => {

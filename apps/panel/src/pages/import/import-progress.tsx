@@ -203,7 +203,7 @@ function WrongLines({ job }: { job: ImportResponse }): ReactNode {
         </Table.Tbody>
       </Table>
       {told > job.errors.length && (
-        <Anchor size="sm" href={all}>
+        <Anchor size="sm" href={all} download="wrong-lines.ndjson">
           All {formatNoun(told, 'wrong line')}
         </Anchor>
       )}

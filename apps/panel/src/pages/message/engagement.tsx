@@ -63,7 +63,7 @@ function Choices(props: {
   return (
     <SectionCard title={title}>
       <Table.ScrollContainer
-        minWidth={260}
+        minWidth={90 + heads.length * 76}
         type="native"
         tabIndex={0}
         role="region"

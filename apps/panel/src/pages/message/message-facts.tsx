@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { MessageResponse } from '@postrider/server/document';
 import { CopyButton } from '../../components/copy-button';
 import { Fact } from '../../components/stat';
-import { formatCount, formatWallTime } from '../../components/format';
+import { formatCount, formatNoun, formatWallTime } from '../../components/format';
 import { Moment } from '../../components/moment';
 import { Typed } from '../../components/typed';
 import { readRules } from '../../model/read-segment';
@@ -43,7 +43,7 @@ export function MessageFacts({ message }: { message: MessageResponse }): ReactNo
       <Fact name="Expires">
         <Moment at={message.expiresAt} isAbsolute />
       </Fact>
-      {rate != null && <Fact name="Speed limit">{formatCount(rate)} devices per second</Fact>}
+      {rate != null && <Fact name="Speed limit">{formatNoun(rate, 'device')} per second</Fact>}
       <Exceptions message={message} />
       <Template content={message.content} />
       {users === null && (

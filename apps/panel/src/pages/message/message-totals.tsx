@@ -64,8 +64,8 @@ export function StateTotals(props: { message: MessageResponse; onState: (state: 
     state === 'skipped' || count === 0 ? '–' : formatShare(totals[state], count);
   const present = DELIVERY_STATES.filter((state) => totals[state] > 0);
   return (
-    <Table.ScrollContainer minWidth={300} type="native" tabIndex={0} role="region" aria-label="Totals by state">
-      <Table verticalSpacing={7}>
+    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Totals by state">
+      <Table verticalSpacing={7} horizontalSpacing={5}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>State</Table.Th>

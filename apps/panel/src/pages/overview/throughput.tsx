@@ -3,7 +3,7 @@ import { AreaChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import type { OverviewResponse } from '@postrider/server/document';
 import { ChartFigure, chartName } from '../../components/chart-figure';
-import { formatCompact, formatCount } from '../../components/format';
+import { formatCompact, formatNoun } from '../../components/format';
 import { LOCALE } from '../../model/locale';
 
 const TIME = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -16,7 +16,7 @@ export function Throughput({ throughput }: Pick<OverviewResponse, 'throughput'>)
     'devices per second': Math.round((devices / spanSeconds) * 10) / 10,
   }));
   const sum = points.reduce((all, { devices }) => all + devices, 0);
-  const words = `${formatCount(sum)} devices in the last ${Math.round((points.length * spanSeconds) / 60)} minutes`;
+  const words = `${formatNoun(sum, 'device')} in the last ${Math.round((points.length * spanSeconds) / 60)} minutes`;
   return (
     <ChartFigure words={words}>
       <AreaChart

@@ -57,11 +57,7 @@ function PromoSet({ set, onUploaded }: { set: PromoSetResponse; onUploaded: () =
         <Stats>
           <Stat label="Left" value={formatCount(set.remaining)} hint={hintOf(set)} />
           <Stat label="Given" value={formatCount(set.assigned)} />
-          <Stat
-            label="In the file"
-            value={formatCount(set.total)}
-            hint={set.givenBefore > 0 ? `${formatCount(set.givenBefore)} of them were given before` : 'each once'}
-          />
+          <Stat label="In the file" value={formatCount(set.total)} hint={givenBeforeOf(set)} />
         </Stats>
         {mayUpload && set.inForce && <LowStock set={set} />}
         <Assignments id={set.id} />
@@ -80,6 +76,12 @@ function sayState({ inForce, inForceAt, replacedAt }: PromoSetResponse): string 
   const words = inForce ? 'In force since' : 'Replaced by a newer file on';
   const at = inForce ? inForceAt : replacedAt;
   return at === null ? (inForce ? 'In force.' : 'Replaced by a newer file.') : `${words} ${formatMoment(at)}.`;
+}
+
+/** A code of the file may have been given to somebody before, by a former set. */
+function givenBeforeOf({ givenBefore }: PromoSetResponse): string {
+  if (givenBefore === 0) return 'each once';
+  return `${formatCount(givenBefore)} of them ${givenBefore === 1 ? 'was' : 'were'} given before`;
 }
 
 function hintOf({ remaining, isLow, inForce }: PromoSetResponse): string | undefined {

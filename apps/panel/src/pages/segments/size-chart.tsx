@@ -34,6 +34,7 @@ export function SizeChart(props: {
   const changedAt = Date.parse(updatedAt);
   const days = (last - first) / DAY_MS;
   const ticks = days > 5 ? DAY : days > 1 ? DAY_AND_HOUR : HOUR;
+  const midnights = ticks === DAY ? midnightsBetween(first, last) : undefined;
   const sayTick = (at: number): string => (Number.isFinite(at) ? ticks.format(at) : '');
   return (
     <ChartFigure words={words}>
@@ -64,7 +65,13 @@ export function SizeChart(props: {
         tickLine="none"
         valueFormatter={formatCount}
         // Measurements are a day apart, then an hour: what lies between them is as wide as it lasted.
-        xAxisProps={{ type: 'number', scale: 'time', domain: ['dataMin', 'dataMax'], tickFormatter: sayTick }}
+        xAxisProps={{
+          type: 'number',
+          scale: 'time',
+          domain: ['dataMin', 'dataMax'],
+          ticks: midnights,
+          tickFormatter: sayTick,
+        }}
         yAxisProps={{ width: 52, allowDecimals: false, tickFormatter: formatCompact }}
         tooltipProps={{ labelFormatter: (at) => sayMoment(at) }}
         lineProps={{ isAnimationActive: false }}
@@ -72,6 +79,18 @@ export function SizeChart(props: {
       />
     </ChartFigure>
   );
+}
+
+/** Returns the beginnings of the days between two moments in the reader's time zone: a tick that names a day stands at it, and only once. */
+export function midnightsBetween(first: number, last: number): number[] {
+  const midnights: number[] = [];
+  const day = new Date(first);
+  day.setHours(0, 0, 0, 0);
+  while (day.getTime() <= last) {
+    if (day.getTime() >= first) midnights.push(day.getTime());
+    day.setDate(day.getDate() + 1);
+  }
+  return midnights;
 }
 
 /** Returns the side on which the label of a line has room. */

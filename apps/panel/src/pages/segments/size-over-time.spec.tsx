@@ -1,4 +1,4 @@
-import { labelPositionAt } from './size-chart';
+import { labelPositionAt, midnightsBetween } from './size-chart';
 import { sayChange, saySizes } from './size-over-time';
 
 const size = (at: string, devices: number): Parameters<typeof sayChange>[0] => ({
@@ -20,6 +20,11 @@ describe('the sizes of a segment in words', () => {
 
   it('name the line of the last change on the side where there is room', () => {
     expect([labelPositionAt(1, 0, 10), labelPositionAt(9, 0, 10)]).toEqual(['insideBottomLeft', 'insideBottomRight']);
+  });
+
+  it('name each day once, at its beginning, on a curve of two weeks', () => {
+    const days = midnightsBetween(new Date(2026, 2, 22, 13).getTime(), new Date(2026, 3, 5, 6, 50).getTime());
+    expect(days).toEqual(Array.from({ length: 14 }, (_, n) => new Date(2026, 2, 23 + n).getTime()));
   });
 
   it('tell of the curve its ends, its least and its most', () => {

@@ -55,7 +55,7 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
       </Group>
       {imported && (
         <Text size="sm" c="dimmed" role="status">
-          New: {newIn(imported)}. {formatCount(imported.kept)} were there already.
+          New: {newIn(imported)}. {formatCount(imported.kept)} {imported.kept === 1 ? 'was' : 'were'} there already.
         </Text>
       )}
       {imported && imported.failed > 0 && <LeftOut imported={imported} />}

@@ -88,8 +88,8 @@ function installHint({ installs, opened }: TrackerTotals): string | undefined {
 function Platforms({ byPlatform }: { byPlatform: Record<string, TrackerTotals> }): ReactNode {
   const platforms = Object.entries(byPlatform).sort(([, one], [, other]) => other.clicks - one.clicks);
   return (
-    <Table.ScrollContainer minWidth={300}>
-      <Table aria-label="By platform">
+    <Table.ScrollContainer minWidth={240} type="native" tabIndex={0} role="region" aria-label="Table of platforms">
+      <Table aria-label="By platform" horizontalSpacing={4} fz={{ base: 'xs', sm: 'sm' }}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Platform</Table.Th>
@@ -101,9 +101,7 @@ function Platforms({ byPlatform }: { byPlatform: Record<string, TrackerTotals> }
         <Table.Tbody>
           {platforms.map(([platform, { clicks, visitors, installs }]) => (
             <Table.Tr key={platform}>
-              <Table.Td>
-                <Typed text={PLATFORM_NAMES[platform] ?? platform} />
-              </Table.Td>
+              <Table.Td>{PLATFORM_NAMES[platform] ?? <Typed text={platform} />}</Table.Td>
               <Table.Td ta="end">{formatCount(clicks)}</Table.Td>
               <Table.Td ta="end">{formatCount(visitors)}</Table.Td>
               <Table.Td ta="end">{formatCount(installs)}</Table.Td>

@@ -21,7 +21,7 @@ h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 .4rem; letter-spacing: -.
 header.page p { margin: 0 0 .4rem; color: var(--quiet); }
 .count output { color: var(--ink); font-weight: 600; font-variant-numeric: tabular-nums; }
 .live { margin-inline-start: .5rem; }
-ol { list-style: none; margin: 1.5rem 0 0; padding: 0; display: grid; gap: .75rem; }
+ol { list-style: none; margin: 1.5rem 0 0; padding: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; }
 .card {
   background: var(--card);
   border: 1px solid var(--line);

@@ -1,0 +1,14 @@
+import { screen } from '@testing-library/react';
+import { ApiError } from '../api/api-error';
+import { show } from '../testing/show';
+import { ErrorNotice } from './error-notice';
+
+describe('the notice of a failed request', () => {
+  it('says after how many seconds it may be tried again', async () => {
+    const refused = (seconds: number): ApiError => new ApiError('Too many requests', 429, 'RATE_LIMITED', [], seconds);
+    show([1, 20].map((seconds) => <ErrorNotice key={seconds} error={refused(seconds)} />));
+    const [one, many] = await screen.findAllByRole('alert');
+    expect(one?.textContent).toContain('Too many requests. Try again in 1 second.');
+    expect(many?.textContent).toContain('Try again in 20 seconds.');
+  });
+});
