@@ -114,6 +114,13 @@ describe('a claim of a page', () => {
     expect(await outcomesOf(page)).toEqual({ state: 'finished', deliveries: 1 });
   });
 
+  it('keeps others away until its lease is over', async () => {
+    const page = await addPage();
+    const now = new Date();
+    await pages.claim(page, { leasedBy: 'worker', now, leaseUntil: new Date(now.getTime() + HOUR_MS) });
+    expect(await claim(page, 'other')).toBeNull();
+  });
+
   it('ends once: a page that waits again is not ended by the worker that gave it back', async () => {
     const page = await addPage();
     await claim(page, 'worker');
@@ -126,7 +133,7 @@ describe('a claim of a page', () => {
 
   it.each([
     ['is cancelled', `status = 'cancelled'`],
-    ['expires', `expires_at = now()`],
+    ['expires', `expires_at = accepted_at`],
   ])('is possible before the time of a page once its message %s, which ends it', async (_, change) => {
     const page = await addPage();
     await rows(database, `UPDATE pages SET not_before = now() + interval '1 hour' WHERE id = $1`, [page.pageId]);
