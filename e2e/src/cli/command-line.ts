@@ -72,7 +72,8 @@ export function runIn(env: Record<string, string>, words: readonly string[], inp
       (error: ExecFileException | null, out, err) =>
         done({ exitCode: error === null ? 0 : Number(error.code), out, err }),
     );
-    child.stdin?.end(input);
+    // A command that ends without reading its input closes the pipe.
+    child.stdin?.on('error', () => undefined).end(input);
   });
 }
 

@@ -4,6 +4,9 @@ import { addressOf, type CommandLine, runIn } from './command-line';
 
 /** Importing devices from files. */
 export function importsScenario(cli: () => CommandLine): void {
+  // The other scenarios count the devices of the application.
+  afterEach(() => cli().postrider.database.dataSource.query(`DELETE FROM installations WHERE token <> 'ada-1'`));
+
   it('says by its exit code that no line of a file is a device, and which name of the mapping may be wrong', async () => {
     const list = cli().file('renamed.ndjson', '{"token":"a","user":"ada"}\n{"token":"b","user":"bea"}\n');
     const mapping = '{"deviceToken":"tokn","pushType":{"value":"fcm"}}';

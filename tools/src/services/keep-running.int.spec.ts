@@ -13,6 +13,7 @@ import { keepRunning, type Server } from './keep-running';
 describe('a server that is kept running', () => {
   const said: string[] = [];
   const say = (line: string): void => void said.push(line);
+  beforeEach(() => void said.splice(0));
 
   const untilIt = <T>(works: () => Promise<T>): Promise<T> => until(() => works().catch(() => null));
 

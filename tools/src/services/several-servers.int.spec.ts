@@ -22,7 +22,7 @@ async function startServer(): Promise<Server> {
   const dataDir = join(await temporaryFolder('several'), 'pg');
   const settings = { ...FAST, default_transaction_read_only: 'on' };
   const server = await startPostgres({ dataDir, port, password: 'test', settings });
-  return {
+  const started: Server = {
     ...server,
     port,
     ask: async <Row>(statement: string) => {
@@ -36,6 +36,8 @@ async function startServer(): Promise<Server> {
       }
     },
   };
+  await started.ask('CREATE TABLE written (n int)');
+  return started;
 }
 
 /** Allows or forbids writes on its next connections. */
@@ -50,19 +52,27 @@ describe('a DATABASE_URL that names several servers', () => {
 
   beforeAll(async () => {
     [one, two] = [await startServer(), await startServer()];
+  });
+
+  /** A pool whose connections lead to the second server, which takes writes; the first one takes none. */
+  beforeEach(async () => {
+    if (two.process.exitCode !== null) two = await startServer();
+    await takeWrites(one, false);
+    await takeWrites(two, true);
     const dead = await freePort();
     const hosts = [dead, one.port, two.port].map((port) => `127.0.0.1:${port}`).join(',');
     const url = `postgres://postgres:test@${hosts}/postgres?target_session_attrs=read-write`;
-    await Promise.all([one, two].map((server) => server.ask('CREATE TABLE written (n int)')));
-    await takeWrites(two, true);
     pool = createDataSource(new Secret(url), 4, { applicationName: 'several' });
     await pool.initialize();
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     if (pool.isInitialized) await pool.destroy();
-    await two.stop();
-    if (one.process.exitCode === null) await one.stop();
+  });
+
+  afterAll(async () => {
+    await one.stop();
+    if (two.process.exitCode === null) await two.stop();
   });
 
   /** The port of the server that takes the write, on so many connections at a time. */
@@ -108,6 +118,7 @@ describe('a DATABASE_URL that names several servers', () => {
 
   it('goes to the one that has taken over, with all connections, also those that hold locks', async () => {
     const locks = new AdvisoryLocks(pool);
+    expect(await write()).toEqual([two.port]);
     expect(await locks.tryWith(7, () => write(1))).toEqual([two.port]);
     await takeWrites(two, false);
     await takeWrites(one, true);
@@ -121,7 +132,8 @@ describe('a DATABASE_URL that names several servers', () => {
   });
 
   it('goes to the other when the one it uses dies, and says of each why it cannot be used when none can', async () => {
-    await one.stop();
+    expect(await write()).toEqual([two.port]);
+    await two.stop();
     const refusal = await until(async () => {
       try {
         await write();
@@ -130,8 +142,8 @@ describe('a DATABASE_URL that names several servers', () => {
         return error instanceof Error && error.message.startsWith('No server') && error.message;
       }
     });
-    expect(refusal).toContain(`127.0.0.1:${two.port}: it takes no writes`);
-    await takeWrites(two, true);
-    expect(await writeAgain()).toEqual([two.port]);
+    expect(refusal).toContain(`127.0.0.1:${one.port}: it takes no writes`);
+    await takeWrites(one, true);
+    expect(await writeAgain()).toEqual([one.port]);
   });
 });

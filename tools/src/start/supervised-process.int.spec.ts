@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { untilTrue } from '@postrider/testing';
 import { SupervisedProcess } from './supervised-process';
 
+afterEach(() => jest.restoreAllMocks());
+
 describe('a process that ends before it is ready', () => {
   let folder: string;
   beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'supervised-'))));

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Secret } from '@postrider/platform';
 import { DAY_MS } from '@postrider/domain';
@@ -8,6 +9,7 @@ import { freePort } from '../embedded/free-port';
 import { startPostgres } from '../embedded/postgres';
 import { startRedis } from '../embedded/redis';
 import { folderInMemory, temporaryFolder } from '../embedded/temporary-folder';
+import { buildGuide } from '../guide/build-guide';
 import { keepForTearDown, servicesOfThisRun } from './services-of-run';
 
 /**
@@ -17,6 +19,7 @@ import { keepForTearDown, servicesOfThisRun } from './services-of-run';
 const DAYS_AHEAD = 5;
 /** More than the databases of all workers ever used at once, and the log of their writes. */
 const ROOM_BYTES = 4 * 2 ** 30;
+const ROOT = join(__dirname, '..', '..', '..');
 
 /**
  * Starts one PostgreSQL and one Redis for the whole test run and migrates what every test file's own database is copied
@@ -25,6 +28,7 @@ const ROOM_BYTES = 4 * 2 ** 30;
  */
 export default async function globalSetup(): Promise<void> {
   if (servicesOfThisRun()) return;
+  buildGuideIfMissing();
   const folder = await temporaryFolder('test', await folderInMemory(ROOM_BYTES));
   const postgres = await startPostgres({
     dataDir: join(folder, 'pg'),
@@ -52,6 +56,13 @@ export default async function globalSetup(): Promise<void> {
   process.env.POSTRIDER_TEST_PG = postgres.url;
   process.env.POSTRIDER_TEST_REDIS = redis.url;
   await migrateTemplates(postgres.url);
+}
+
+/** The gateway serves the guide as it was built. Its tests run without a build too, and no two of them may build it at once. */
+function buildGuideIfMissing(): void {
+  const guide = join(ROOT, 'apps', 'guide');
+  if (existsSync(join(guide, 'dist', 'index.html'))) return;
+  buildGuide(ROOT, join(guide, 'dist'), join(guide, 'assets'));
 }
 
 /**

@@ -152,14 +152,16 @@ describe('tags of users', () => {
   });
 
   it('keeps applications apart', async () => {
+    await register('noor', 'noor-1');
+    await call('GET', 'addTag/noor/a');
     const stranger = await gateway.application('other');
-    expect((await call('GET', 'addTag/bob/x', undefined, stranger)).body).toEqual({ count: 0 });
-    expect((await call('GET', 'tags/bob', undefined, stranger)).body).toEqual([]);
+    expect((await call('GET', 'addTag/noor/x', undefined, stranger)).body).toEqual({ count: 0 });
+    expect((await call('GET', 'tags/noor', undefined, stranger)).body).toEqual([]);
     const addressed = await gateway.request(
       'GET',
-      `/apps/shop/api/installations/addTag/bob/x?access_token=${stranger}`,
+      `/apps/shop/api/installations/addTag/noor/x?access_token=${stranger}`,
     );
     expect(addressed.status).toBe(401);
-    expect(await tagsOf('bob')).toEqual(['a']);
+    expect(await tagsOf('noor')).toEqual(['a']);
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Channel, Reach } from '@postrider/domain';
 import { type Database, rows } from '@postrider/persistence';
+import { type NamedDraft, type OnceTerms, storeMessagesOnce } from './named-acceptance';
 import { storeMessages, type DraftedMessage } from './store-messages';
 import { addDevices, connect, createApplication, newMessage, type TestDevice } from './testing/population';
 
@@ -105,6 +106,30 @@ describe('accepting many messages in one statement', () => {
       expect(accepted[place]?.pages).toHaveLength(written.length);
       expect(accepted[place]?.pages).toEqual(expect.arrayContaining(written));
     }
+  });
+
+  it('accepts the first of those that share an idempotency key, in whichever order they are stored', async () => {
+    const once = (text: string): OnceTerms => ({
+      key: 'order-1',
+      requestHash: Buffer.from(text),
+      answer: { text },
+      keptSince: new Date(ACCEPTED_AT.getTime() - 86_400_000),
+    });
+    const drafts = ['first', 'second', 'third'].map((text) => ({
+      ...(draft({ users: [0], reach: 'notify', channel: 'public/default', isToAll: false, text }) as NamedDraft),
+      once: once(text),
+    }));
+    const stored = [drafts[1]!, drafts[2]!, drafts[0]!];
+    const outcomes = await storeMessagesOnce(database, stored, { pageSize: PAGE_SIZE });
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['kept', 'kept', 'accepted']);
+    const written = await rows(
+      database,
+      `SELECT content ->> 'content' AS text FROM messages WHERE id = ANY ($1::uuid[])`,
+      [drafts.map(({ message }) => message.id)],
+    );
+    expect(written).toEqual([{ text: 'first' }]);
+    const kept = await rows(database, `SELECT answer ->> 'text' AS text FROM idempotency_keys WHERE key = 'order-1'`);
+    expect(kept).toEqual([{ text: 'first' }]);
   });
 
   it('takes more messages than one statement does, in their order', async () => {

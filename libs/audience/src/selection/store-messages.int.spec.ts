@@ -205,6 +205,13 @@ describe('accepting a message to named users', () => {
     expect(row.inbox_ends_at).toEqual(message.expiresAt);
   });
 
+  it('waits for no connection of a message that only push services carry', async () => {
+    await addDevices(database, 'shop', [{ userId: 'ann' }, { userId: 'ann', tokenStatus: 'DENIED' }]);
+    const { message } = await accept(to(['ann'], { reach: 'notify' }));
+    const [row] = await database.query(`SELECT status, inbox_ends_at FROM messages WHERE id = $1`, [message.id]);
+    expect(row).toEqual({ status: 'accepted', inbox_ends_at: null });
+  });
+
   it('leaves what goes to connected devices to their edge, on a page that nobody else claims', async () => {
     const ids = await addDevices(database, 'shop', [{ userId: 'ann' }, { userId: 'ann', token: null, realtime: true }]);
     await connect(database, 'shop', ids.slice(0, 1));

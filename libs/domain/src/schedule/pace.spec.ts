@@ -7,7 +7,7 @@ import {
   admitPage,
   takeAnotherTime,
 } from './pace';
-import { SendSlots } from './send-slots';
+import { SendSlots, type SendTime } from './send-slots';
 
 interface Send {
   lane: 'campaign' | 'transactional';
@@ -139,6 +139,14 @@ function busiestSecond(gone: { at: number; size: number }[]): number {
     most = Math.max(most, within);
   }
   return most;
+}
+
+/** A page for named users that comes for the first time. */
+const NAMED = { lane: 'transactional', devices: 5, turn: null } as const;
+
+function timeOf({ decision }: AdmissionAnswer): SendTime {
+  if (decision.kind !== 'admitted') throw new Error(`The page waits until ${decision.at}`);
+  return decision.time;
 }
 
 const total = (gone: { size: number }[]): number => gone.reduce((sum, { size }) => sum + size, 0);
@@ -276,5 +284,60 @@ describe('the pace of sends', () => {
     const named = simulate([{ lane: 'transactional', rate: null, devices: 400 }], 40, late);
     expect(busiestSecond(named)).toBeLessThanOrEqual(40 + 4);
     expect(named.at(-1)!.at).toBeLessThan(40_000);
+  });
+
+  it('keeps to the limit of its application when the page of a slower message is sent as late as it may be', () => {
+    let application = { nextAt: 0, passedUntil: 0 };
+    const moments: { earliest: number; latest: number }[] = [];
+    const admit = (devices: number, perSecond: number | null): void => {
+      const answer = admitPage({
+        ...NAMED,
+        devices,
+        now: application.passedUntil,
+        message: { nextAt: 0, passedUntil: 0, perSecond },
+        application: { ...application, perSecond: 200, sends: 1 },
+      });
+      application = answer.application!;
+      const { sendsAt, everyMs, keptMs } = timeOf(answer);
+      for (let device = 0; device < devices; device++) {
+        const earliest = sendsAt + device * everyMs;
+        moments.push({ earliest, latest: earliest + keptMs });
+      }
+    };
+    admit(10, 100);
+    for (let page = 0; page < 60; page++) admit(5, null);
+    // Those that can be in the second in which one is sent to as late as it may be.
+    const most = moments.map(
+      ({ latest: from }) => moments.filter(({ earliest, latest }) => latest >= from && earliest < from + 1_000).length,
+    );
+    expect(Math.max(...most)).toBeLessThanOrEqual(200 + 20);
+  });
+
+  it('gives a campaign no turn in a long queue at its application, which named users would have to wait for', () => {
+    const application = { nextAt: 2_000, passedUntil: 0, perSecond: 50, sends: 1 };
+    const message = { nextAt: 0, passedUntil: 0, perSecond: null };
+    const campaign = admitPage({ ...NAMED, lane: 'campaign', now: 0, message, application });
+    expect(campaign).toMatchObject({ decision: { kind: 'waits', at: 1_500, isCounted: false }, application });
+    // Its next page comes after this one.
+    expect(campaign.message.nextAt).toBe(2_100);
+  });
+
+  it('counts no time of a message for a page that its application lets wait', () => {
+    const waiting = admitPage({
+      ...NAMED,
+      now: 0,
+      message: { nextAt: 0, passedUntil: 0, perSecond: 10 },
+      application: { nextAt: 600, passedUntil: 0, perSecond: 50, sends: 0 },
+    });
+    expect(waiting.decision).toEqual({ kind: 'waits', at: 100, isCounted: true });
+    expect(waiting.message.passedUntil).toBe(0);
+    const later = admitPage({
+      ...NAMED,
+      now: 100,
+      turn: { at: 100, isCounted: true },
+      message: { ...waiting.message, perSecond: 10 },
+      application: { ...waiting.application!, perSecond: 50, sends: 0 },
+    });
+    expect(timeOf(later).sendsAt).toBe(100);
   });
 });

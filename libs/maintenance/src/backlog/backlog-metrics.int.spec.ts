@@ -1,7 +1,13 @@
 import { DAY_MS } from '@postrider/domain';
 import { BacklogRepository, type Database, PartitionsRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { createShop, createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
+import {
+  createShop,
+  createThrowAwayDatabase,
+  emptyTables,
+  TestClock,
+  type ThrowAwayDatabase,
+} from '@postrider/testing';
 import { Registry } from 'prom-client';
 import { BacklogMetrics } from './backlog-metrics';
 
@@ -26,6 +32,7 @@ describe('what waits in the ledger, as monitors see it', () => {
     new BacklogMetrics(registry, new BacklogRepository(database), new PartitionsRepository(database), clock);
   });
   afterAll(() => throwAway.drop());
+  beforeEach(() => emptyTables(database, 'messages', 'pages', 'fallbacks', 'webhook_events', 'webhooks'));
 
   const ago = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1_000);
 

@@ -109,6 +109,19 @@ describe('an outcome that comes after the report of the device', () => {
     expect(await read(page)).toMatchObject([{ vendor: 'connection', vendor_message_id: null, sent_at: null }]);
   });
 
+  it('that ends a wait keeps the place in the inbox and the promo code that were recorded before', async () => {
+    const page = await addPage();
+    const waiting = { ...page, connectionDeviceIds: [device] };
+    await flush(waiting, outcomeOf('pending', { promoCodes: ['SPRING-1'] }), 'rows');
+    await flush(page, outcomeOf('failed', { errorCodes: ['UNREGISTERED'] }), 'rows');
+    const [found] = await rows<object>(
+      database,
+      `SELECT state, promo_code, in_inbox FROM deliveries WHERE message_id = $1`,
+      [page.messageId],
+    );
+    expect(found).toEqual({ state: 'failed', promo_code: 'SPRING-1', in_inbox: true });
+  });
+
   it('changes nothing if the vendor refused the message', async () => {
     const page = await addPage();
     await report(page.messageId);

@@ -3,10 +3,11 @@ import { newId } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase, whileHolding } from '@postrider/testing';
 import { type Database, rows } from '../database/executor';
 import type { RecordedDeliveries } from '../deliveries/record-deliveries';
-import type { PageKey } from '../partitions/message-key';
+import type { LeasedPage, PageKey } from '../partitions/message-key';
 import { combineReceipts } from '../receipts/receipt';
 import { ReceiptsRepository } from '../receipts/receipts.repository';
 import { PagesRepository } from './pages.repository';
+import type { Remainder } from './settle-page.statement';
 
 const HOUR_MS = 3_600_000;
 
@@ -53,6 +54,26 @@ describe('a claim of a page', () => {
     return claimed && { fence: claimed.fence, devices: claimed.devices.map(({ id }) => id) };
   }
 
+  /** Ends the work on a page. @returns false if it belongs to somebody else by now */
+  function finish(
+    page: LeasedPage,
+    recorded: RecordedDeliveries,
+    remainder: Remainder | null = null,
+  ): Promise<boolean> {
+    const now = new Date();
+    const lastCallAt = new Date(now.getTime() + HOUR_MS);
+    return pages.settle(database, page, { recorded, retries: [], remainder, now, lastCallAt });
+  }
+
+  async function outcomesOf({ messageId, pageId }: PageKey): Promise<object | undefined> {
+    const [found] = await rows<object>(
+      database,
+      `SELECT state, (SELECT count(*)::int FROM deliveries WHERE message_id = $1) AS deliveries FROM pages WHERE id = $2`,
+      [messageId, pageId],
+    );
+    return found;
+  }
+
   it.each(['rows', 'packs'])('leaves out devices whose outcomes are recorded while it waits, in %s', async (shape) => {
     const [first, second] = devices;
     const page = await addPage();
@@ -83,6 +104,44 @@ describe('a claim of a page', () => {
     expect(claimed).toEqual({ fence: 2, devices: [second] });
   });
 
+  it('is all that counts: the end of a worker whose page another one has claimed records nothing', async () => {
+    const page = await addPage();
+    await claim(page, 'former');
+    await claim(page, 'next');
+    expect(await finish({ ...page, fence: 1 }, sent(devices[0]))).toBe(false);
+    expect(await outcomesOf(page)).toEqual({ state: 'running', deliveries: 0 });
+    expect(await finish({ ...page, fence: 2 }, sent(devices[0]))).toBe(true);
+    expect(await outcomesOf(page)).toEqual({ state: 'finished', deliveries: 1 });
+  });
+
+  it('keeps others away until its lease is over', async () => {
+    const page = await addPage();
+    const now = new Date();
+    await pages.claim(page, { leasedBy: 'worker', now, leaseUntil: new Date(now.getTime() + HOUR_MS) });
+    expect(await claim(page, 'other')).toBeNull();
+  });
+
+  it('ends once: a page that waits again is not ended by the worker that gave it back', async () => {
+    const page = await addPage();
+    await claim(page, 'worker');
+    const leased = { ...page, fence: 1 };
+    const remainder = { deviceIds: devices, notBefore: null, forgetsFirstAttempt: false };
+    expect(await finish(leased, NOTHING, remainder)).toBe(true);
+    expect(await finish(leased, sent(devices[0]))).toBe(false);
+    expect(await outcomesOf(page)).toEqual({ state: 'waiting', deliveries: 0 });
+  });
+
+  it.each([
+    ['is cancelled', `status = 'cancelled'`],
+    ['expires', `expires_at = accepted_at`],
+  ])('is possible before the time of a page once its message %s, which ends it', async (_, change) => {
+    const page = await addPage();
+    await rows(database, `UPDATE pages SET not_before = now() + interval '1 hour' WHERE id = $1`, [page.pageId]);
+    expect(await claim(page, 'early')).toBeNull();
+    await rows(database, `UPDATE messages SET ${change} WHERE id = $1`, [page.messageId]);
+    expect(await claim(page, 'worker')).toEqual({ fence: 1, devices });
+  });
+
   it('is due again after its lease, although another page is being written at that moment', async () => {
     const [written, overdue] = [await addPage(), await addPage()];
     for (const page of [written, overdue]) await claim(page, 'former');
@@ -107,6 +166,11 @@ describe('a claim of a page', () => {
     });
   });
 });
+
+const NOTHING: RecordedDeliveries = {
+  ...{ deviceIds: [], states: [], ranks: [], vendorMessageIds: [] },
+  ...{ errorCodes: [], reasons: [], times: [] },
+};
 
 function sent(deviceId: DeviceId): RecordedDeliveries {
   return {
