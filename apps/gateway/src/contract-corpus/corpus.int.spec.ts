@@ -28,14 +28,18 @@ describe('the corpus of requests', () => {
     expect(cases.length).toBeGreaterThan(2_500);
   });
 
-  it('is answered as it was recorded', async () => {
-    const cases = corpus();
-    const answers = await replayCorpus(gateway, cases, RECORDS ? new Map() : readRecording());
-    if (RECORDS) writeRecording(cases, answers);
-    expect(listed(differences(cases, answers, readRecording()))).toBe('');
-    const broken = cases.filter((_, at) => (answers[at]?.status ?? 500) >= 500);
-    expect(broken.map(({ operation, name }) => `${operation} ${name}`)).toEqual([]);
-  }, LIMIT_MS);
+  it(
+    'is answered as it was recorded',
+    async () => {
+      const cases = corpus();
+      const answers = await replayCorpus(gateway, cases, RECORDS ? new Map() : readRecording());
+      if (RECORDS) writeRecording(cases, answers);
+      expect(listed(differences(cases, answers, readRecording()))).toBe('');
+      const broken = cases.filter((_, at) => (answers[at]?.status ?? 500) >= 500);
+      expect(broken.map(({ operation, name }) => `${operation} ${name}`)).toEqual([]);
+    },
+    LIMIT_MS,
+  );
 });
 
 function listed(found: Record<string, string[]>): string {
