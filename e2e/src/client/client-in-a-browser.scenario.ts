@@ -14,10 +14,8 @@ export function clientInABrowserScenario(system: () => Postrider, executablePath
   let postrider: Postrider;
   let site: ExampleSite;
   let browser: Browser;
-  let context: BrowserContext;
   let server: Api;
   let fields: Record<string, string>;
-  let shop: ExamplePage;
 
   beforeAll(async () => {
     postrider = system();
@@ -31,10 +29,6 @@ export function clientInABrowserScenario(system: () => Postrider, executablePath
       token: application.clientToken,
     };
     browser = await driver.launch({ executablePath, args: ['--no-sandbox'] });
-    context = await browser.newContext();
-    context.setDefaultTimeout(280_000);
-    await context.grantPermissions(['notifications'], { origin: site.url });
-    shop = new ExamplePage(await context.newPage());
   });
 
   afterAll(async () => {
@@ -42,6 +36,14 @@ export function clientInABrowserScenario(system: () => Postrider, executablePath
     await site?.close();
   });
 
+  /** Opens the page in a browser that has never seen it, as this user. */
+  const visit = async (user: string): Promise<{ context: BrowserContext; shop: ExamplePage; id: string }> => {
+    const context = await browser.newContext();
+    context.setDefaultTimeout(280_000);
+    await context.grantPermissions(['notifications'], { origin: site.url });
+    const shop = new ExamplePage(await context.newPage());
+    return { context, shop, id: await shop.connect(site.url, { ...fields, user }) };
+  };
   const send = async (body: object): Promise<string> => {
     const { headers } = await server.call('POST', '/api/push/toUsers', body);
     return headers.get('x-message-id') ?? '';
@@ -50,15 +52,17 @@ export function clientInABrowserScenario(system: () => Postrider, executablePath
     until(async () => (await server.find<Message>(`/api/push/messages/${id}`))?.totals[state] === 1);
 
   it('registers, connects, and is seen to be there', async () => {
-    const id = await shop.connect(site.url, { ...fields, user: 'ada' });
+    const { context, id } = await visit('ada');
     const device = await server.find(`/api/installations/${id}`);
     expect(device).toMatchObject({ userId: 'ada', deviceType: 'web', launchCount: 1, isGuest: false });
     await until(async () => (await server.find<{ online: boolean }>(`/api/installations/${id}/presence`))?.online);
+    await context.close();
   });
 
   it('shows a message as text and as a notification, and the service knows', async () => {
+    const { context, shop } = await visit('dana');
     const body = '<img src=x onerror="document.title=1"> سلام';
-    const id = await send({ user: 'ada', content: 'c', notification: { title: '<b>Sale</b>', body } });
+    const id = await send({ user: 'dana', content: 'c', notification: { title: '<b>Sale</b>', body } });
     expect(await shop.untilMessages(1)).toEqual([body]);
     expect(await shop.page.locator('#messages img').count()).toBe(0);
     await shop.untilLogged(`shown ${id}`);
@@ -66,40 +70,41 @@ export function clientInABrowserScenario(system: () => Postrider, executablePath
     await untilCounted(id, 'shown');
     await shop.open(id);
     await untilCounted(id, 'opened');
+    await context.close();
   });
 
   it('comes back after the edge was killed, and what was sent meanwhile arrives once', async () => {
+    const { context, shop } = await visit('ed');
     postrider.system.kill('device-edge');
-    for (const content of ['while away 1', 'while away 2']) await send({ user: 'ada', content, useAsAlert: true });
-    await shop.untilMessages(3);
-    const id = await send({ user: 'ada', content: 'afterwards', useAsAlert: true });
-    expect((await shop.untilMessages(4)).slice(1)).toEqual(['while away 1', 'while away 2', 'afterwards']);
+    for (const content of ['while away 1', 'while away 2']) await send({ user: 'ed', content, useAsAlert: true });
+    await shop.untilMessages(2);
+    const id = await send({ user: 'ed', content: 'afterwards', useAsAlert: true });
+    expect(await shop.untilMessages(3)).toEqual(['while away 1', 'while away 2', 'afterwards']);
     await untilCounted(id, 'shown');
+    await context.close();
   });
 
   it('opens in a second tab without throwing the first one out', async () => {
+    const { context, shop } = await visit('fay');
     const second = new ExamplePage(await context.newPage());
-    await second.page.goto(`${site.url}/?${new URLSearchParams({ ...fields, user: 'ada' }).toString()}`);
+    await second.page.goto(`${site.url}/?${new URLSearchParams({ ...fields, user: 'fay' }).toString()}`);
     await second.page.getByRole('button', { name: 'Connect' }).click();
     await second.page.locator('#identity', { hasText: '-' }).waitFor();
-    await send({ user: 'ada', content: 'to both', useAsAlert: true });
-    expect((await shop.untilMessages(5)).at(-1)).toBe('to both');
+    await send({ user: 'fay', content: 'to both', useAsAlert: true });
+    expect(await shop.untilMessages(1)).toEqual(['to both']);
     expect(await second.untilMessages(1)).toEqual(['to both']);
     await shop.untilConnected();
     await shop.page.close();
     // The tab that is left takes the connection over.
     await second.untilConnected();
-    const id = await send({ user: 'ada', content: 'to who is left', useAsAlert: true });
+    const id = await send({ user: 'fay', content: 'to who is left', useAsAlert: true });
     expect(await second.untilMessages(2)).toEqual(['to both', 'to who is left']);
     await untilCounted(id, 'shown');
-    shop = second;
+    await context.close();
   });
 
   it('shows a person nothing of who signed in before, and nobody is signed in without a name', async () => {
-    const own = await browser.newContext();
-    own.setDefaultTimeout(280_000);
-    const shared = new ExamplePage(await own.newPage());
-    const id = await shared.connect(site.url, { ...fields, user: 'bo' });
+    const { context, shop: shared, id } = await visit('bo');
     await send({ user: 'bo', content: 'for Bo alone', useAsAlert: true });
     expect(await shared.untilMessages(1)).toEqual(['for Bo alone']);
     const become = async (user: string): Promise<void> => {
@@ -114,14 +119,17 @@ export function clientInABrowserScenario(system: () => Postrider, executablePath
     await become('');
     await until(async () => (await server.find<{ isGuest: boolean }>(`/api/installations/${id}`))?.isGuest);
     await shared.page.locator('#messages:empty').waitFor({ state: 'attached' });
-    await own.close();
+    await context.close();
   });
 
   describe('its service worker', () => {
+    let context: BrowserContext;
+    let shop: ExamplePage;
     let devTools: CDPSession;
     let registrationId: string;
 
     beforeAll(async () => {
+      ({ context, shop } = await visit('gil'));
       devTools = await context.newCDPSession(shop.page);
       const known = new Promise<string>((found) => {
         devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -160,13 +168,12 @@ export function clientInABrowserScenario(system: () => Postrider, executablePath
         [tag, event, action] as const,
       );
     };
-    const notify = (fields_: object): Promise<string> => send({ user: 'ada', inApp: true, ...fields_ });
+    const notify = (fields_: object): Promise<string> => send({ user: 'gil', inApp: true, ...fields_ });
 
     it('shows what web push brings, hands it to the open page, and reports it, each once', async () => {
-      await shop.page.getByRole('status').waitFor();
       const id = await notify({ content: 'over both ways', notification: { title: 'Both', body: 'Ways' } });
       await shop.untilLogged(`shown ${id}`);
-      const before = (await shop.untilMessages(3)).length;
+      const before = (await shop.untilMessages(1)).length;
       await push(id, { title: 'Both', body: 'Ways' });
       const [other, silent] = ['0198f2aa-0000-7000-8000-000000000001', '0198f2aa-0000-7000-8000-000000000002'];
       await push(silent, { title: 'Nothing to see' }, true);
