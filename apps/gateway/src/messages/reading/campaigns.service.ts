@@ -89,22 +89,26 @@ export class Campaigns {
 
   async #findById(appId: string, id: string): Promise<MessageResponse | PlannedCampaignResponse | null> {
     const planned = await this.campaigns.find(this.database, appId, id);
-    return planned ? this.#newestOf(appId, planned) : this.readMessages.findIfAny(appId, id, 'campaign');
+    return planned
+      ? this.#newestOf(appId, planned.trackId, planned)
+      : this.readMessages.findIfAny(appId, id, 'campaign');
   }
 
   async #findByTrackId(appId: string, id: string): Promise<MessageResponse | PlannedCampaignResponse | null> {
     const trackId = normaliseName(id);
     if (trackId === null) return null;
     const planned = await this.campaigns.findPlanned(this.database, appId, trackId);
-    return this.#newestOf(appId, planned ?? { trackId });
+    return this.#newestOf(appId, trackId, planned);
   }
 
+  /** The newest send of a campaign; the campaign itself while it was only planned; null if there is neither. */
   async #newestOf(
     appId: string,
-    campaign: PlannedCampaign | Pick<PlannedCampaign, 'trackId'>,
+    trackId: string,
+    planned: PlannedCampaign | null,
   ): Promise<MessageResponse | PlannedCampaignResponse | null> {
-    const newestId = await this.campaigns.findNewestSend(appId, campaign.trackId);
+    const newestId = await this.campaigns.findNewestSend(appId, trackId);
     if (newestId !== null) return this.readMessages.find(appId, newestId, 'campaign');
-    return 'campaignId' in campaign ? showPlannedCampaign(campaign) : null;
+    return planned && showPlannedCampaign(planned);
   }
 }
