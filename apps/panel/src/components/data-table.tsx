@@ -1,4 +1,5 @@
 import { Loader, Skeleton, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
@@ -10,6 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
 import type { CursorList } from '../api/reading';
 import classes from './data-table.module.css';
@@ -17,7 +19,6 @@ import { ErrorNotice } from './error-notice';
 import { formatCount } from './format';
 import { Moment } from './moment';
 import { Typed } from './typed';
-import { useIsPrinting } from './use-printing';
 
 /** A column: its heading, its share of the width (a grid track), and its content. */
 export interface Column<Item> {
@@ -151,6 +152,14 @@ function useKeptHeights(first: unknown, virtual: Virtualizer<Window, Element>): 
     },
     [first, virtual],
   );
+}
+
+/** Says whether the page is being printed. The browser takes what is there once it has told the page: React may not draw later. */
+function useIsPrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useWindowEvent('beforeprint', () => flushSync(() => setPrinting(true)));
+  useWindowEvent('afterprint', () => flushSync(() => setPrinting(false)));
+  return isPrinting;
 }
 
 /**
