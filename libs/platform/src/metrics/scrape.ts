@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 
 /** Prometheus gives up a scrape after ten seconds, unless it is set otherwise. */
@@ -8,16 +9,9 @@ const READ_WITHIN_MS = 5_000;
  * left out, so that an outage does not cost the metrics that the process knows by itself.
  */
 export async function scrape(registry: Registry, withinMs = READ_WITHIN_MS): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), withinMs);
-  });
-  try {
-    const read = (name: string): Promise<string | null> =>
-      Promise.race([registry.getSingleMetricAsString(name), tooLate]);
-    const texts = await Promise.all(registry.getMetricsAsArray().map(({ name }) => read(name)));
-    return `${texts.filter((text) => text !== null).join('\n\n')}\n`;
-  } finally {
-    clearTimeout(timer);
-  }
+  const tooLate = pause(withinMs, null, { ref: false });
+  const read = (name: string): Promise<string | null> =>
+    Promise.race([registry.getSingleMetricAsString(name), tooLate]);
+  const texts = await Promise.all(registry.getMetricsAsArray().map(({ name }) => read(name)));
+  return `${texts.filter((text) => text !== null).join('\n\n')}\n`;
 }
