@@ -1,10 +1,18 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { bootProcess, loadConfig, serveHealth } from '@postrider/platform';
+import { bootProcess, type Config, loadConfig, serveHealth } from '@postrider/platform';
 import { AppModule } from './app.module';
 import { Listeners } from './transport/listeners.service';
+import { readTlsCertificate } from './transport/tls-certificate';
 
-void bootProcess('device-edge', loadConfig, async ({ config, nestLogger }) => {
+/** A certificate that cannot be used is told at once, and not when PostgreSQL has answered. */
+function loadEdgeConfig(): Config {
+  const config = loadConfig();
+  readTlsCertificate(config);
+  return config;
+}
+
+void bootProcess('device-edge', loadEdgeConfig, async ({ config, nestLogger }) => {
   const context = await NestFactory.createApplicationContext(AppModule.forConfig(config), {
     logger: nestLogger,
     abortOnError: false,

@@ -16,6 +16,7 @@ export function doctorScenario(cli: () => CommandLine): void {
       'gateway',
       'time',
       'postgres',
+      'disk',
       'redis',
       'lanes',
       'audience-worker',

@@ -20,7 +20,7 @@ export {
   inTransaction,
   rows,
 } from './database/executor';
-export { isDatabaseUnavailable } from './database/is-database-unavailable';
+export { isDatabaseUnavailable, isOutcomeUnknown } from './database/is-database-unavailable';
 export { LOCK_IDS } from './database/lock-ids';
 export { openDatabase } from './database/open-database';
 export { orAlone } from './database/or-alone';
@@ -117,7 +117,7 @@ export { type Claim, type ClaimedPage, type PageDevice, PARKED_AFTER_LOSSES } fr
 export type { UnknownClaim } from './pages/undo-losses.statement';
 export { groupIntoPages } from './pages/group-into-pages';
 export { PAGE_ENQUEUED_AHEAD } from './pages/page-times';
-export { type EndedPage, PagesRepository } from './pages/pages.repository';
+export { type EndedPage, PagesRepository, type WithEndings } from './pages/pages.repository';
 export type { PageEnding, Remainder, RetryPage, Settlement } from './pages/settle-page.statement';
 export { PacingRepository, type MessageLimits, type SteeredPage } from './pacing/pacing.repository';
 export { type QuietChange, QuietChangesRepository } from './pacing/quiet-changes.repository';

@@ -199,7 +199,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   429: 'over the request limit, too many large reads at once, or too many wrong tokens',
   431: 'the headers are too large',
   500: 'an unexpected error',
-  503: 'the database is unavailable; nothing was done',
+  503: 'the database is unavailable; nothing was done, unless the message says that the outcome is unknown',
 };
 
 /** `components.responses`: one for each error. */

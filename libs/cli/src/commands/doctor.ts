@@ -117,6 +117,7 @@ const GOOD: Readonly<Record<string, string>> = {
   'audience-worker': 'an audience worker was heard within half a minute',
   'promo-worker': 'a promo worker was heard within half a minute',
   'device-edge': 'a device edge was heard within half a minute, or no device uses a connection',
+  disk: 'PostgreSQL refused the gateway no write in the last minute because its disk is full',
   eviction: 'Redis deletes no jobs when its memory is full, or does not say what it does',
 };
 
@@ -132,7 +133,10 @@ function healthFindings({ ready, checks }: Health): Finding[] {
     if (isOk) return ok(name, GOOD[name] ?? `answers within ${durationMs} ms`);
     if (WARNINGS.has(name)) return { name, state: 'warning', message: error };
     // A gateway without Redis or workers still accepts, but nobody is sent anything.
-    return failed(name, critical ? error : `${error}; the gateway accepts messages, but they may wait`);
+    return failed(
+      name,
+      critical || name === 'disk' ? error : `${error}; the gateway accepts messages, but they may wait`,
+    );
   });
 }
 

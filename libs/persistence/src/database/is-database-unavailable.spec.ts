@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from './is-database-unavailable';
+import { isDatabaseUnavailable, isOutcomeUnknown } from './is-database-unavailable';
 
 function failure(message: string, code?: string): Error {
   return Object.assign(new Error(message), code === undefined ? {} : { code });
@@ -34,5 +34,32 @@ describe('isDatabaseUnavailable', () => {
     undefined,
   ])('says that trying again is no use after: %s', (error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
+  });
+});
+
+describe('isOutcomeUnknown', () => {
+  it.each([
+    failure('Connection terminated unexpectedly'),
+    failure('Connection terminated: the server does not answer, and does not run the statement'),
+    failure('read ECONNRESET', 'ECONNRESET'),
+    failure('terminating connection due to administrator command', '57P01'),
+    failure('connection failure', '08006'),
+    Object.assign(failure('query failed'), { driverError: failure('Connection terminated') }),
+  ])('says that a statement may have been carried out after: %s', (error) => {
+    expect(isOutcomeUnknown(error)).toBe(true);
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  });
+
+  it.each([
+    failure('connect ECONNREFUSED 127.0.0.1:5432', 'ECONNREFUSED'),
+    failure('Connection terminated due to connection timeout'),
+    failure('timeout exceeded when trying to connect'),
+    new AggregateError([failure('connect ETIMEDOUT ::1:5432', 'ETIMEDOUT')]),
+    failure('the database system is starting up', '57P03'),
+    failure('canceling statement due to statement timeout', '57014'),
+    failure('could not extend file', '53100'),
+    'Connection terminated',
+  ])('says that PostgreSQL did nothing after: %s', (error) => {
+    expect(isOutcomeUnknown(error)).toBe(false);
   });
 });

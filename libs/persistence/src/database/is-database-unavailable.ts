@@ -46,3 +46,25 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof code === 'string' && (SOCKET_CODES.has(code) || UNAVAILABLE_STATES.test(code))) return true;
   return CONNECTION_MESSAGES.test(error.message);
 }
+
+/** Codes of a connection that ended while a statement was under way (SQLSTATE classes 08 and 57P, 40003), or of its socket. */
+const LOST_STATES = /^(?:08(?!001|004)...|40003|57P0[12])$/;
+const LOST_CODES = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT']);
+
+/** As `CONNECTION_MESSAGES`, of a connection that was there. */
+const LOST_MESSAGES =
+  /^(?:Connection terminated(?! due to connection timeout)|Query runner already released|Database connection provided by a query runner was already released|Client has encountered a connection error|Client was closed|Query read timeout)/i;
+
+/**
+ * True if a connection to PostgreSQL ended while it was in use: what was under way on it, such as a commit, may have been carried
+ * out.
+ */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (!types.isNativeError(error)) return false;
+  const { code, driverError, errors } = error as Error & { code?: unknown; driverError?: unknown; errors?: unknown };
+  // Of a connection that was not made there is an error for each address.
+  if (Array.isArray(errors)) return false;
+  if (driverError !== undefined && driverError !== error && isOutcomeUnknown(driverError)) return true;
+  if (typeof code === 'string' && (LOST_CODES.has(code) || LOST_STATES.test(code))) return true;
+  return LOST_MESSAGES.test(error.message);
+}

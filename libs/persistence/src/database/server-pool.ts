@@ -6,6 +6,8 @@ import { StatementBatch } from './statement-batch';
 
 /** PostgreSQL's code for a write to a server, or in a transaction, that is read-only (SQLSTATE 25006). */
 const READ_ONLY = '25006';
+/** PostgreSQL's code for a write that found no room on the disk (SQLSTATE 53100). */
+const DISK_FULL = '53100';
 /** The class of codes for a refused user or password (SQLSTATE 28xxx). */
 const REFUSED_USER = /^28/;
 
@@ -86,10 +88,10 @@ class ServerClient extends pg.Client {
     return (this as unknown as { readyForQuery: boolean | null }).readyForQuery === true;
   }
 
-  /** Calls back when the server refuses a write because it is read-only. */
-  onReadOnly(refused: () => void): void {
-    this.#connection.on('errorMessage', ({ code }: { code?: string }) => {
-      if (code === READ_ONLY) refused();
+  /** Calls back with its words when the server refuses a statement with this SQLSTATE. */
+  onRefused(state: string, refused: (words: string) => void): void {
+    this.#connection.on('errorMessage', ({ code, message }: { code?: string; message?: string }) => {
+      if (code === state) refused(message ?? '');
     });
   }
 
@@ -160,6 +162,7 @@ export class ServerPool extends OpeningPool {
   readonly #open = new Set<ServerClient>();
   /** Where the next connection is tried first. */
   #at = 0;
+  #diskFull: { at: number; words: string } | null = null;
 
   constructor(options: PoolConfig & Servers) {
     const { servers, mustBeWritable, statementTimeoutMs, lockTimeoutMs, silentAfterMs, ...config } = options;
@@ -172,6 +175,11 @@ export class ServerPool extends OpeningPool {
     this.#mustBeWritable = mustBeWritable;
     this.on('connect', (client) => this.#watch(client as unknown as ServerClient));
     this.on('remove', (client) => this.#open.delete(client as unknown as ServerClient));
+  }
+
+  /** The last statement that a server refused because its disk is full: when (`performance.now()`), and its words. Null: none was. */
+  get diskFull(): { at: number; words: string } | null {
+    return this.#diskFull;
   }
 
   /** pg-pool calls this whenever it opens a connection. */
@@ -209,9 +217,10 @@ export class ServerPool extends OpeningPool {
   }
 
   #watch(client: ServerClient): void {
+    client.onRefused(DISK_FULL, (words) => (this.#diskFull = { at: performance.now(), words }));
     if (!this.#mustBeWritable) return;
     this.#open.add(client);
-    client.onReadOnly(() => this.#endAll(client.server));
+    client.onRefused(READ_ONLY, () => this.#endAll(client.server));
   }
 
   #endAll(server: string): void {

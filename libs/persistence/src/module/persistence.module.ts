@@ -8,6 +8,7 @@ import { ArchiveRepository } from '../archive/archive.repository';
 import { ChannelsRepository } from '../channels/channels.repository';
 import { ClockKeeper } from '../clock/clock-keeper.service';
 import { checkCommits } from '../database/commits-check';
+import { checkDisk } from '../database/disk-check';
 import { createDataSource } from './data-source';
 import { DATABASE } from '../database/executor';
 import { openDatabase } from '../database/open-database';
@@ -171,6 +172,7 @@ export class PersistenceModule implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.health.register('postgres', () => checkCommits(this.database), { critical: true });
+    this.health.register('disk', () => checkDisk(this.database), { critical: false });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -12,6 +12,7 @@ import { PagesRepository } from './pages.repository';
 const now = new Date();
 const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000);
 const WORKER = 'worker-1';
+const NOTHING = { deviceIds: [], states: [], ranks: [], vendorMessageIds: [], errorCodes: [], reasons: [], times: [] };
 /** The count of messages that are only there. */
 const OTHERS = 7;
 
@@ -95,6 +96,15 @@ describe('rows that several processes write at once', () => {
           keys().map((key) => ({ ...key, fence: 1 })),
           WORKER,
         ),
+    ],
+    [
+      'ends its work on them',
+      running,
+      () => {
+        const settlement = { recorded: NOTHING, retries: [], remainder: null, now, lastCallAt: later(60) };
+        const endings = keys().map((key) => ({ page: { ...key, fence: 1 }, settlement }));
+        return new PagesRepository(database).settleMany(endings, undefined, 'waits');
+      },
     ],
     [
       'gives back what it may have claimed',

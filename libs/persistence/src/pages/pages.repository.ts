@@ -25,7 +25,7 @@ import {
 import { endCancelledPages } from './end-cancelled';
 import { undoLossesStatement, giveBackUnknownStatement, type UnknownClaim } from './undo-losses.statement';
 import { isAboutTime } from './page-times';
-import { type PageEnding, settlePagesStatement, type Settlement } from './settle-page.statement';
+import { type PageEnding, type SettleOptions, settlePagesStatement, type Settlement } from './settle-page.statement';
 import { wakeDueWork, type WokenWork } from './wake-due-work';
 import { duePages } from '../due-work/due-rows';
 
@@ -43,7 +43,7 @@ export interface DuePage extends PageKey {
   notBefore: Date | null;
 }
 
-/** An ended page, and all of its devices. */
+/** An ended page, and all devices that it had until then. */
 export interface EndedPage {
   ending: PageEnding;
   deviceIds: DeviceId[];
@@ -211,22 +211,28 @@ export class PagesRepository {
   }
 
   /**
-   * Like `settle`, for several pages at once, each independent of the others. Pages whose rows are locked at the moment
-   * are left out, so that nobody waits for another page's owner.
+   * Like `settle`, for several pages at once, each independent of the others.
    *
    * @param also what is written together with the ends of the pages of one day; without it there is no transaction
-   * @returns an answer for each, in the order of `endings`; false: nothing was written, and `settle` can tell why
+   * @param whenLocked with `leaves-out` (the default), pages whose rows are locked at the moment are left out, so that nobody
+   * waits for another page's owner
+   * @returns an answer for each, in the order of `endings`; false: nothing was written, because the page no longer belongs to the
+   * caller, or was left out
    */
-  async settleMany(endings: readonly PageEnding[], also?: WithEndings): Promise<boolean[]> {
+  async settleMany(
+    endings: readonly PageEnding[],
+    also?: WithEndings,
+    whenLocked: WhenLocked = 'leaves-out',
+  ): Promise<boolean[]> {
     const settled = new Set<PageEnding>();
-    const asked = endings.map((ending) => ({ ending, messageId: ending.page.messageId }));
+    const asked = inLockOrder(endings.map((ending) => ({ ending, ...ending.page })));
     const ofDay = async ([day, items]: [LedgerDay, typeof asked]): Promise<void> => {
       const ofThisDay = items.map(({ ending }) => ending);
       const ended =
         also === undefined
-          ? await this.#settleOfDay(this.database, day, ofThisDay, false)
+          ? await this.#settleOfDay(this.database, day, ofThisDay, { whenLocked })
           : await inTransaction(this.database, async (executor) => {
-              const pages = await this.#settleOfDay(executor, day, ofThisDay, true);
+              const pages = await this.#settleOfDay(executor, day, ofThisDay, { whenLocked, withDevices: true });
               if (pages.length > 0) await also(executor, pages);
               return pages;
             });
@@ -240,9 +246,9 @@ export class PagesRepository {
     executor: Executor,
     day: LedgerDay,
     endings: readonly PageEnding[],
-    withDevices: boolean,
+    options: SettleOptions,
   ): Promise<EndedPage[]> {
-    const statement = settlePagesStatement(day, endings, { whenLocked: 'leaves-out', withDevices });
+    const statement = settlePagesStatement(day, endings, options);
     const found = await rowsOfDay<{ place: number; deviceIds?: DeviceId[] }>(executor, statement);
     return found.map(({ place, deviceIds = [] }) => ({ ending: endings[place] as PageEnding, deviceIds }));
   }

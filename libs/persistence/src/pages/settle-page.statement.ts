@@ -3,7 +3,7 @@ import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../de
 import type { LeasedPage } from '../partitions/message-key';
 import { keysFrom, type LedgerDay } from '../partitions/ledger-day';
 import { sql, type Sql } from '../sql';
-import { freeAmong, type WhenLocked } from './claim-page.statement';
+import type { WhenLocked } from './claim-page.statement';
 
 /** Devices of a page that are tried again later, on a page of their own. */
 export interface RetryPage {
@@ -43,16 +43,16 @@ const ENDING_COLUMNS = sql`app_id text, message_id uuid, id uuid, fence integer,
   forgets_first_attempt boolean, at timestamptz, last_call timestamptz, connection_device_ids bigint[]`;
 
 /** Options of `settlePagesStatement`. */
-interface SettleOptions {
+export interface SettleOptions {
   whenLocked: WhenLocked;
-  /** True if the rows include all devices of a finished page (`deviceIds`). Left out: false. */
+  /** True if the rows include all devices that a page had until then (`deviceIds`). Left out: false. */
   withDevices?: boolean;
 }
 
 /**
  * The statement that ends a worker's work on pages of one day. Its rows are the places of the pages that still belonged
  * to the worker. Pages hold their devices in order, because lists of a message's devices read the ends of each page
- * first.
+ * first. It locks the pages one by one, in the order of `endings`.
  */
 export function settlePagesStatement(
   day: LedgerDay,
@@ -61,7 +61,12 @@ export function settlePagesStatement(
 ): Sql {
   const asked = keysFrom(endings.map(recordOf), ENDING_COLUMNS);
   return sql`
-  WITH asked AS MATERIALIZED (${whenLocked === 'waits' ? sql`SELECT * FROM ${asked} a` : freeAmong(asked, day)}
+  WITH asked AS MATERIALIZED (
+    SELECT a.*${withDevices ? sql`, p.device_ids AS all_ids` : sql``} FROM ${asked} a CROSS JOIN LATERAL (
+      SELECT ${withDevices ? sql`p.device_ids` : sql`p.id`} FROM ${day.pages} p
+      WHERE p.app_id = a.app_id AND p.message_id = a.message_id AND p.id = a.id
+      FOR NO KEY UPDATE ${whenLocked === 'waits' ? sql`` : sql`SKIP LOCKED`}
+    ) p
   ), held AS (
     UPDATE ${day.pages} p
     SET state = CASE WHEN a.left IS NULL THEN 'finished' ELSE 'waiting' END,
@@ -74,9 +79,9 @@ export function settlePagesStatement(
     FROM asked a
     WHERE p.app_id = a.app_id AND p.message_id = a.message_id AND p.id = a.id AND p.fence = a.fence AND p.leased_by IS NOT NULL
     RETURNING a.place, a.app_id, a.message_id, a.at, a.last_call, a.connection_device_ids, p.vendor, p.lane, p.attempt,
-      p.first_attempt_at, p.is_steered, p.starts_at, p.expires_at, p.device_ids
+      p.first_attempt_at, p.is_steered, p.starts_at, p.expires_at${withDevices ? sql`, a.all_ids` : sql``}
   )${insertOutcomes(day, endings)}${insertRetries(day, endings)}
-  SELECT place${withDevices ? sql`, device_ids AS "deviceIds"` : sql``} FROM held`;
+  SELECT place${withDevices ? sql`, all_ids AS "deviceIds"` : sql``} FROM held`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId, Channel } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
-import { preparedRows } from '../database/prepared-rows';
+import { preparedRows, rowsPlannedOnceByKeys } from '../database/prepared-rows';
 import { sql } from '../sql';
 import type { Connection } from '../edges/edges.repository';
 
@@ -50,7 +50,7 @@ export class ConnectionSessionsRepository {
   ): Promise<ConnectingDevice[]> {
     const appIds = asked.map(({ appId }) => appId);
     const installationIds = asked.map(({ installationId }) => installationId);
-    return preparedRows<ConnectingDevice>(
+    return rowsPlannedOnceByKeys<ConnectingDevice>(
       this.database,
       sql`SELECT i.app_id AS "appId", i.installation_id AS "installationId", i.id::text AS "deviceId", i.user_id AS "userId",
             i.device_type AS "deviceType", i.channels, s.subscriptions, s.in_flight AS "inFlight",

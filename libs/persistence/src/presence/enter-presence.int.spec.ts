@@ -1,7 +1,9 @@
 import type { DeviceId } from '@postrider/domain';
 import { addDevice, createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { inTransaction, rows } from '../database/executor';
+import { ConnectionSessionsRepository } from './connection-sessions.repository';
 import { enterStatements } from './enter-presence.statement';
+import { PresenceRepository } from './presence.repository';
 
 const DEVICES = 40;
 
@@ -70,5 +72,46 @@ describe('devices of an application that PostgreSQL has not looked at yet', () =
         expect(plan.filter((line) => line['QUERY PLAN'].includes('Rows Removed'))).toEqual([]);
       }
     });
+  });
+});
+
+describe('devices that connect after PostgreSQL has counted an empty table of presence', () => {
+  let throwAway: ThrowAwayDatabase;
+
+  beforeAll(async () => {
+    // One connection, which keeps the plans.
+    throwAway = await createThrowAwayDatabase(1);
+    await createShop(throwAway.dataSource, 20);
+    await rows(throwAway.dataSource, 'ANALYZE installations, presence, connection_sessions');
+  });
+  afterAll(() => throwAway.drop());
+
+  it('are found there by their keys, with the plans of the first of them', async () => {
+    const database = throwAway.dataSource;
+    const arrivals = await rows<{ appId: string; deviceId: DeviceId; userId: string; installationId: string }>(
+      database,
+      `SELECT app_id AS "appId", id::text AS "deviceId", user_id AS "userId", installation_id AS "installationId"
+       FROM installations WHERE app_id = 'shop'`,
+    );
+    const [presence, sessions] = [new PresenceRepository(database), new ConnectionSessionsRepository(database)];
+    for (const arrival of arrivals) {
+      await sessions.findConnecting([arrival], new Date());
+      await presence.enter('edge', [arrival], new Date());
+    }
+    const prepared = await rows<{ name: string; types: string[] }>(
+      database,
+      `SELECT name, parameter_types::text[] AS types FROM pg_prepared_statements WHERE statement LIKE '%JOIN presence p%'`,
+    );
+    expect(prepared).toHaveLength(2);
+    await rows(database, `SELECT set_config('plan_cache_mode', 'force_generic_plan', false)`);
+    for (const { name, types } of prepared) {
+      const plan = await rows<Record<'QUERY PLAN', string>>(
+        database,
+        `EXPLAIN EXECUTE "${name}" (${types.map((type) => `NULL::${type}`).join(', ')})`,
+      );
+      const lines = plan.map((line) => line['QUERY PLAN']);
+      expect(lines.filter((line) => line.includes('Seq Scan'))).toEqual([]);
+      expect(lines.filter((line) => line.includes('using presence_pkey'))).toHaveLength(1);
+    }
   });
 });

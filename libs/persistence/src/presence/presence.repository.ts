@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
-import { preparedRows } from '../database/prepared-rows';
+import { PLAN_ONCE_BY_KEYS, preparedRows } from '../database/prepared-rows';
 import { batchRows } from '../database/statement-batch';
 import { isProvedIn } from '../devices/user-proof';
 import { parameter, sql } from '../sql';
@@ -60,11 +60,12 @@ export class PresenceRepository {
    *
    * This and a change of owner lock the same row, so one waits for the other and no connection is missed. Nor is that of
    * another edge that makes the device present at the same moment: the second statement sees what was written until the
-   * first one got its locks.
+   * first one got its locks. Their plans look rows up by their keys: a connection that kept its plans from an empty table of
+   * presence would read all of it for each batch, or for each device, until PostgreSQL has counted it again.
    */
   async enter(edgeId: string, arrivals: readonly Arrival[], now: Date): Promise<Presence[]> {
     const { lock, enter } = enterStatements(edgeId, arrivals, now);
-    const [, present] = await batchRows(this.database, [lock, enter]);
+    const [, , present] = await batchRows(this.database, [PLAN_ONCE_BY_KEYS, lock, enter]);
     return (present ?? []) as unknown as Presence[];
   }
 

@@ -64,6 +64,16 @@ describe('DATABASE_URL', () => {
       ]);
   });
 
+  it('is refused when the settings are read if a file that it names cannot be read', () => {
+    for (const parameter of ['sslrootcert', 'sslcert', 'sslkey']) {
+      const address = (path: string): string => `postgres://u:hush@db/x?sslmode=verify-full&${parameter}=${path}`;
+      expect(() => loadConfig({ DATABASE_URL: address('/nowhere.pem') })).toThrow(
+        `DATABASE_URL is "postgres://u:***@db/x?sslmode=verify-full&${parameter}=/nowhere.pem": expected ${parameter} to be a file that can be read`,
+      );
+      expect(() => loadConfig({ DATABASE_URL: address(__filename) })).not.toThrow(/^DATABASE_URL/);
+    }
+  });
+
   it('says how many seconds a connection may take', () => {
     expect(parseDatabaseUrl('postgres://db/x?connect_timeout=30&sslmode=require')).toEqual({
       servers: ['postgres://db/x?sslmode=require'],

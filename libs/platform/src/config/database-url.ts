@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { ConfigError } from './config-error';
 import type { Reader } from './readers';
 
@@ -63,8 +64,28 @@ function readParameters(
 export const databaseUrl: Reader<string> = (name, text) => {
   if (text === undefined) throw new ConfigError(name, EXPECTED, undefined);
   parseDatabaseUrl(text);
+  for (const file of tlsFilesIn(text))
+    if (!isReadable(file.path)) refuse(text, `${file.parameter} to be a file that can be read`);
   return text;
 };
+
+/** The driver reads them when it connects, so that a wrong name would look like a server that is away. */
+function tlsFilesIn(text: string): { parameter: string; path: string }[] {
+  const parameters = new URLSearchParams(SHAPE.exec(text)?.[4] ?? '');
+  return ['sslrootcert', 'sslcert', 'sslkey'].flatMap((parameter) => {
+    const path = parameters.get(parameter);
+    return path ? [{ parameter, path }] : [];
+  });
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** @param isElsewhere true if the server is in a parameter instead, as a socket's folder may be */
 function isServer(text: string, isElsewhere: boolean): boolean {

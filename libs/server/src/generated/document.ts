@@ -6179,7 +6179,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description the database is unavailable; nothing was done */
+        /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -9677,7 +9677,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is unavailable; nothing was done; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9799,7 +9799,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is unavailable; nothing was done; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10705,7 +10705,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is unavailable; nothing was done; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10829,7 +10829,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is unavailable; nothing was done; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10951,7 +10951,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is unavailable; nothing was done; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11173,7 +11173,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is unavailable; nothing was done; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

@@ -1,4 +1,5 @@
 import { type PageKey, PagesRepository } from '@postrider/persistence';
+import { untilTrue, whileHolding } from '@postrider/testing';
 import { accepted } from '../../testing/fake-sender';
 import { APP_ID } from '../../testing/ledger';
 import { usePageStage } from '../../testing/page-stage';
@@ -66,6 +67,39 @@ describe('small pages that are due together', () => {
     );
     for (const { data } of told)
       expect(data).toMatchObject({ count: 1, deliveries: [{ errorCode: 'INVALID_ARGUMENT', attempt: 1 }] });
+  });
+
+  it.each([
+    ['that no webhook asks for', false],
+    ['whose failures a webhook asks for', true],
+  ])('are given back together by a worker that stops while their rows are locked: %s', async (_, isAskedFor) => {
+    if (isAskedFor) await addWebhook(stage.database, APP_ID, 'https://example.com/', ['delivery.failed']);
+    const pages = await pagesOf(20);
+    stage.sender.answer = () => undefined;
+    const worker = stage.worker({ concurrency: 5 });
+    const ends = attemptAll(worker, pages);
+    await stage.sender.untilWaiting(4);
+    const RUNNING = `SELECT FROM pages WHERE state = 'running'`;
+    await untilTrue(async () => (await stage.ledger.run(RUNNING)).length === pages.length);
+    const endings = jest.spyOn(PagesRepository.prototype, 'settleMany');
+    const alone = jest.spyOn(PagesRepository.prototype, 'settle');
+    const stopped = await whileHolding(
+      stage.database.dataSource,
+      (held) => held.query('SELECT FROM pages FOR NO KEY UPDATE'),
+      async () => {
+        worker.stop();
+        stage.sender.release();
+        return ends;
+      },
+    );
+    expect(stopped.filter((end) => end?.kind === 'waits')).toHaveLength(16);
+    expect(alone).not.toHaveBeenCalled();
+    expect(endings.mock.calls.filter(([, , whenLocked]) => whenLocked === 'waits').length).toBeLessThan(6);
+    const states = await stage.ledger.run<{ state: string; leased_by: string | null }>(
+      'SELECT state, leased_by FROM pages',
+    );
+    expect(states.filter(({ state, leased_by }) => state === 'waiting' && leased_by === null)).toHaveLength(16);
+    expect((await statesOf(pages)).filter((state) => state === 'sent')).toHaveLength(4);
   });
 
   it('go their own ways: cancelled, expired, finished, in other hands, not due yet, locked, a second time', async () => {

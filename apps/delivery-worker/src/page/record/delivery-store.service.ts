@@ -13,6 +13,7 @@ import {
   type RecordedDeliveries,
   type Settlement,
   WebhookEventsRepository,
+  type WithEndings,
 } from '@postrider/persistence';
 import { Batcher, CONFIG, type Config } from '@postrider/platform';
 import { SubscribedEvents } from '../../webhooks/subscribed-events';
@@ -40,6 +41,17 @@ const NOTHING: RecordedDeliveries = {
   times: [],
 };
 
+/** Two ways to write the ends of small pages together. */
+interface EndingBatches {
+  /** Leaves out pages whose rows are locked. */
+  free: Batcher<PageEnding, boolean>;
+  /**
+   * For those that were left out: waits for their rows. The worker itself locks all of its pages when it renews their leases, and
+   * on a busy PostgreSQL that takes long.
+   */
+  leftOut: Batcher<PageEnding, boolean>;
+}
+
 /**
  * Writes the outcomes of pages into the ledger. If a webhook asks for `delivery.failed`, the devices that the page is
  * done with and failed to reach go into one event, in the transaction of the page's end. The events name each device
@@ -48,9 +60,9 @@ const NOTHING: RecordedDeliveries = {
  */
 @Injectable()
 export class DeliveryStore {
-  readonly #endings: Batcher<PageEnding, boolean>;
+  readonly #endings: EndingBatches;
   /** The endings of pages whose application has a webhook for failed deliveries. */
-  readonly #endingsWithEvents: Batcher<PageEnding, boolean>;
+  readonly #endingsWithEvents: EndingBatches;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -59,10 +71,15 @@ export class DeliveryStore {
     private readonly subscribed: SubscribedEvents,
     @Inject(CONFIG) private readonly config: Pick<Config, 'packDeliveries'>,
   ) {
-    this.#endings = endingBatches((endings) => this.pages.settleMany(endings));
-    this.#endingsWithEvents = endingBatches((endings) =>
-      this.pages.settleMany(endings, (executor, ended) => this.#recordFailed(executor, ended)),
-    );
+    this.#endings = this.#batches();
+    this.#endingsWithEvents = this.#batches((executor, ended) => this.#recordFailed(executor, ended));
+  }
+
+  #batches(also?: WithEndings): EndingBatches {
+    return {
+      free: endingBatches((endings) => this.pages.settleMany(endings, also)),
+      leftOut: endingBatches((endings) => this.pages.settleMany(endings, also, 'waits')),
+    };
   }
 
   /**
@@ -83,7 +100,7 @@ export class DeliveryStore {
    */
   async settle(run: PageRun, settlement: Settlement, isRepeated: boolean): Promise<boolean> {
     const { recorded, now } = settlement;
-    if (!this.#isPacked(run) || recorded.deviceIds.length === 0) return this.#settle(run.key, settlement);
+    if (!this.#isPacked(run) || isWrittenWithEnd(run, recorded, isRepeated)) return this.#settle(run.key, settlement);
     const isHeld = await this.pages.flushPacked(run.key, recorded, now, isRepeated);
     return isHeld && this.#settle(run.key, { ...settlement, recorded: NOTHING });
   }
@@ -99,8 +116,10 @@ export class DeliveryStore {
   async #settle(page: LeasedPage, settlement: Settlement): Promise<boolean> {
     const ending = { page, settlement };
     const needsEvent = await this.subscribed.has(page.appId, 'delivery.failed');
-    const batches = needsEvent ? this.#endingsWithEvents : this.#endings;
-    if (isForBatch(ending, needsEvent) && (await batches.add(ending))) return true;
+    if (settlement.recorded.deviceIds.length <= FEW_OUTCOMES) {
+      const { free, leftOut } = needsEvent ? this.#endingsWithEvents : this.#endings;
+      return (await free.add(ending)) || (await leftOut.add(ending));
+    }
     return needsEvent ? this.#settleWithEvent(ending) : this.pages.settle(this.database, page, settlement);
   }
 
@@ -137,11 +156,11 @@ export function endingBatches(settle: (endings: PageEnding[]) => Promise<boolean
 }
 
 /**
- * True if an ending may be written with others. Not that of a page that goes on and has a webhook for failures: its
- * devices must be read before its end is written.
+ * True if there is nothing to pack; or so little that a worker that stops, and gives all of its pages back, writes it as rows,
+ * together with the ends of other pages: each pack is a transaction of its own.
  */
-function isForBatch({ settlement: { recorded, remainder } }: PageEnding, needsEvent: boolean): boolean {
-  return recorded.deviceIds.length <= FEW_OUTCOMES && !(needsEvent && remainder !== null);
+function isWrittenWithEnd({ stopCause }: PageRun, { deviceIds }: RecordedDeliveries, isRepeated: boolean): boolean {
+  return deviceIds.length === 0 || (stopCause === 'stopping' && !isRepeated && deviceIds.length <= FEW_OUTCOMES);
 }
 
 /** Returns the devices that this page is done with: neither left over nor to be tried again. */

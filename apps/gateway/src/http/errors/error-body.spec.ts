@@ -28,6 +28,14 @@ describe('the answer to an error', () => {
     expect(answerTo(refused)).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfterSeconds: 5 });
   });
 
+  it('says of a request that lost its database only that its outcome is unknown', () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { code: 'ECONNREFUSED' });
+    expect(answerTo(refused).body.error.message).toContain('nothing was done');
+    const lost = answerTo(new Error('Connection terminated unexpectedly'));
+    expect(lost).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfterSeconds: 5 });
+    expect(lost.body.error.message).toMatch(/unknown whether the request was carried out$/);
+  });
+
   it.each([
     [new Error('column "secret" does not exist at /srv/app/dist/x.js:3'), 500, 'INTERNAL'],
     [Object.assign(new Error('duplicate key value'), { code: '23505', query: 'INSERT INTO tokens' }), 500, 'INTERNAL'],

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError, ERROR_STATUS, type ErrorCode, type ErrorDetail } from '@postrider/domain';
-import { isDatabaseUnavailable, isPartitionMissing } from '@postrider/persistence';
+import { isDatabaseUnavailable, isOutcomeUnknown, isPartitionMissing } from '@postrider/persistence';
 import type { FastifyReply } from 'fastify';
 
 /** The error in an answer. */
@@ -47,6 +47,10 @@ const MESSAGES: Record<ErrorCode, string> = {
   UNAVAILABLE: 'The service cannot take the request now; nothing was done',
 };
 
+/** The message if the connection to PostgreSQL ended while the request used it, perhaps during its commit. */
+const OUTCOME_UNKNOWN =
+  'The service lost its database during the request; it is unknown whether the request was carried out';
+
 const CODE_OF_STATUS = new Map<number, ErrorCode>(
   (Object.entries(ERROR_STATUS) as [ErrorCode, number][]).map(([code, status]) => [status, code]),
 );
@@ -57,7 +61,9 @@ const CODE_OF_STATUS = new Map<number, ErrorCode>(
  */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof DomainError) return answerToDomainError(error);
-  if (isDatabaseUnavailable(error) || isPartitionMissing(error)) return answerTo503();
+  if (isDatabaseUnavailable(error))
+    return answerTo503(isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : MESSAGES.UNAVAILABLE);
+  if (isPartitionMissing(error)) return answerTo503(MESSAGES.UNAVAILABLE);
   const status = statusOf(error);
   const code = CODE_OF_STATUS.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST');
   return { status: ERROR_STATUS[code], code, body: bodyOf(undefined, code, MESSAGES[code]) };
@@ -80,8 +86,8 @@ function answerToDomainError(error: DomainError): ErrorAnswer {
   };
 }
 
-function answerTo503(): ErrorAnswer {
-  const body = bodyOf(undefined, 'UNAVAILABLE', MESSAGES.UNAVAILABLE);
+function answerTo503(message: string): ErrorAnswer {
+  const body = bodyOf(undefined, 'UNAVAILABLE', message);
   return { status: 503, code: 'UNAVAILABLE', retryAfterSeconds: DATABASE_RETRY_SECONDS, body };
 }
 
