@@ -7,10 +7,10 @@ const READ_ONLY =
   'PostgreSQL takes no writes: it is a standby, or default_transaction_read_only is on for the database or the role';
 
 /**
- * Asks PostgreSQL whether it answers, whether it takes writes, and whether it commits. A standby takes none, nor does a server whose
- * database or role has `default_transaction_read_only`, as a provider sets it when the disk is nearly full. While no synchronous standby answers, each commit waits, without
- * any limit: no time limit of a statement ends that wait, and a process that closed its connection would only leave it to the
- * server and add another. Reads are answered as always, so nothing else shows it.
+ * Asks PostgreSQL whether it answers, whether it takes writes, and whether it commits. A standby takes no writes, nor does a server
+ * whose database or role has `default_transaction_read_only`, as a provider sets it when the disk is nearly full. While no synchronous
+ * standby answers, each commit waits, without any limit: no time limit of a statement ends that wait, and a process that closed its
+ * connection would only leave it to the server and add another. Reads are answered as always, so nothing else shows it.
  *
  * @param patienceMs how long a commit may take
  * @throws if PostgreSQL does not answer, or takes no writes, or if a commit of this role waits for longer
@@ -19,7 +19,9 @@ export async function checkCommits(database: Database, patienceMs = PATIENCE_MS)
   // A role sees the waits of its own statements only, unless it has `pg_read_all_stats`.
   const [found] = await rows<{ seconds: number | null; isReadOnly: boolean }>(
     database,
-    `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", round(extract(epoch FROM max(clock_timestamp() - query_start)))::int AS seconds FROM pg_stat_activity
+    `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly",
+       round(extract(epoch FROM max(clock_timestamp() - query_start)))::int AS seconds
+     FROM pg_stat_activity
      WHERE datname = current_database() AND usename = current_user AND wait_event = 'SyncRep'
        AND query_start <= clock_timestamp() - $1::float8 * interval '1 millisecond'`,
     [patienceMs],
