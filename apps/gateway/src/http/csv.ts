@@ -11,10 +11,13 @@ const NEEDS_QUOTES = /[",\r\n]/;
  * line has no meaning, so that a cell also begins behind a semicolon or a line break inside a field.
  */
 const CELL = /[^;\r\n]+/g;
-/** The first characters of what spreadsheets take for a formula. */
-const FORMULA = /^[=+\-@\t]/;
+/**
+ * The first characters of what spreadsheets take for a formula, also in full width. Blanks before them may be dropped, and
+ * so are quotes: doubled at the beginning of a cell, they are empty quoted text, and what follows is the cell.
+ */
+const FORMULA = /^[ "]*[=+\-@\t＝＋－＠]/;
 /** Most fields hold none: a quick look spares them the rest. */
-const MAY_HOLD_FORMULA = /(?:^|[;\r\n])[=+\-@\t]/;
+const MAY_HOLD_FORMULA = /(?:^|[;\r\n])[ "]*[=+\-@\t＝＋－＠]/;
 
 /**
  * One record of a CSV file (RFC 4180). Text that a spreadsheet would run as a formula gets a `'` in front; numbers, which

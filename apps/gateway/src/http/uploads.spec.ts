@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '@postrider/domain';
-import { isReadableCoding, storeInPieces } from './uploads';
+import { openFile } from '../imports/open-file';
+import { isReadableCoding, storeInPieces, withoutSmallPieces } from './uploads';
 
 const MINUTE_MS = 60_000;
 
@@ -59,6 +61,26 @@ describe('an upload', () => {
     await send(Buffer.from('cd'));
     expect(await outcome).toMatchObject({ code: 'UNAVAILABLE' });
     expect(kept).toEqual(['ab']);
+  });
+});
+
+describe('the small pieces of an upload', () => {
+  it('are joined, so that a file that comes in many of them costs as much as one that comes at once', async () => {
+    const pieces = Array.from({ length: 1_500 }, (_, index) => Buffer.alloc(100, index));
+    const lengths = [64_600, 64_600, 20_800];
+    const joined = (await Readable.from(withoutSmallPieces(Readable.from(pieces))).toArray()) as Buffer[];
+    expect(joined.map(({ length }) => length)).toEqual(lengths);
+    expect(Buffer.concat(joined).equals(Buffer.concat(pieces))).toBe(true);
+    const file = await openFile(Readable.from(pieces), { isPacked: false, most: 1_000_000 });
+    const opened = (await Readable.from(file).toArray()) as Buffer[];
+    expect(opened.map(({ length }) => length)).toEqual(lengths);
+  });
+
+  it('go before the large one that comes next, which is passed on', async () => {
+    const pieces = ['a', 'b', 'c'.repeat(2_000), 'd'.repeat(70_000), 'e'].map((text) => Buffer.from(text));
+    const passed = (await Readable.from(withoutSmallPieces(Readable.from(pieces))).toArray()) as Buffer[];
+    expect(passed.map(({ length }) => length)).toEqual([2_002, 70_000, 1]);
+    expect(Buffer.concat(passed).equals(Buffer.concat(pieces))).toBe(true);
   });
 });
 

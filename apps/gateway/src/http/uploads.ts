@@ -139,7 +139,7 @@ export async function storeInPieces(content: AsyncIterable<Buffer>, pieces: Piec
     void renewed.then((isAlive) => (isGivenUp ||= !isAlive));
   }, RENEW_EVERY_MS).unref();
   try {
-    for await (const piece of piecesOf(content, size)) {
+    for await (const piece of piecesOf(withoutSmallPieces(content, size), size)) {
       bytes += piece.length;
       if (bytes > most) throw tooLarge(most);
       if (isGivenUp) throw givenUp();
@@ -208,6 +208,41 @@ export function givenUp(): DomainError {
 /** The answer for a file of more than `most` bytes. */
 export function tooLarge(most: number): DomainError {
   return new DomainError('PAYLOAD_TOO_LARGE', `A file may hold at most ${most} bytes`);
+}
+
+/** A sender can send a file byte by byte. Each piece costs its reader some work, and far more memory than its bytes. */
+const SMALL_BYTES = 1_024;
+const JOINED_BYTES = 65_536;
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Joins small pieces of a stream, up to 64 KiB or `most` bytes. They are held until there are so many, a larger piece
+ * comes, or the stream ends.
+ */
+export async function* withoutSmallPieces(
+  stream: AsyncIterable<Buffer>,
+  most = JOINED_BYTES,
+): AsyncGenerator<Buffer, void> {
+  const room = Math.min(most, JOINED_BYTES);
+  const small = Math.min(SMALL_BYTES, room);
+  let joined = NOTHING;
+  let length = 0;
+  const take = (): Buffer => {
+    const taken = joined.subarray(0, length);
+    joined = NOTHING;
+    length = 0;
+    return taken;
+  };
+  for await (const bytes of stream) {
+    if (bytes.length >= small) {
+      yield length === 0 ? bytes : Buffer.concat([take(), bytes]);
+      continue;
+    }
+    if (length === 0) joined = Buffer.allocUnsafe(room);
+    length += bytes.copy(joined, length);
+    if (length > room - small) yield take();
+  }
+  if (length > 0) yield take();
 }
 
 /**
