@@ -106,7 +106,7 @@ export { firstTimeZone, isTimeZone, momentOf, nextMomentOf } from './schedule/lo
 export { fallbackDueAt } from './schedule/fallback-due';
 export { keepsQuietHours, minuteOfDay, quietUntil, quietZonesAt } from './schedule/quiet-hours';
 export type { QuietHours, QuietZone } from './schedule/quiet-hours';
-export { pacedPageSize, admitPage, takeAnotherTime } from './schedule/pace';
+export { pacedPageSize, admitPage, isOfLaterClock, takeAnotherTime } from './schedule/pace';
 export type { AdmissionAnswer, PaceMark, PageToAdmit } from './schedule/pace';
 export { SendSlots, type SendTime } from './schedule/send-slots';
 export { bestVariant, estimateShare, isDifferent, type VariantCount } from './test-figures';

@@ -47,6 +47,23 @@ export function momentOf(wallTime: number, zone: string, which: 'earlier' | 'lat
 }
 
 /**
+ * The moment from which on the local time in `zone` is `wallTime` or later: where clocks skip it, the moment at which they
+ * go forward. If it occurs twice, `which` counts as in `momentOf`.
+ *
+ * @param wallTime as if it were UTC, milliseconds since 1970
+ */
+export function momentFrom(wallTime: number, zone: string, which: 'earlier' | 'later' = 'earlier'): number {
+  const moment = momentOf(wallTime, zone, which);
+  let [before, after] = [moment - (wallTimeAt(moment, zone) - wallTime), moment];
+  while (after - before > 1) {
+    const between = Math.floor((before + after) / 2);
+    if (wallTimeAt(between, zone) >= wallTime) after = between;
+    else before = between;
+  }
+  return after;
+}
+
+/**
  * The first moment from `earliest` on at which it is `wallTime` in `zone`: on its own day or, if it is over there, on
  * the next day on which it is still to come.
  */

@@ -7,6 +7,7 @@ import {
   admitPage,
   takeAnotherTime,
 } from './pace';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time';
 import { SendSlots, type SendTime } from './send-slots';
 
 interface Send {
@@ -339,5 +340,24 @@ describe('the pace of sends', () => {
       application: { ...waiting.application!, perSecond: 50, sends: 0 },
     });
     expect(timeOf(later).sendsAt).toBe(100);
+  });
+
+  it.each([11 * MINUTE_MS, HOUR_MS, DAY_MS])('begins anew when the clock was set back by %p ms', (back) => {
+    const times = { nextAt: back + 300_000, passedUntil: back };
+    const application = { ...times, perSecond: 50, sends: 1 };
+    for (const lane of ['transactional', 'campaign'] as const) {
+      const page = { ...NAMED, lane, now: 0, message: { ...times, perSecond: 10 }, application };
+      const sendsAt = lane === 'campaign' ? 250 : 0;
+      const admitted = admitPage({ ...page, devices: 1 });
+      expect(timeOf(admitted).sendsAt).toBe(sendsAt);
+      expect(admitted.message.passedUntil).toBe(sendsAt + 100);
+      expect(admitted.application?.passedUntil).toBe(sendsAt + 20);
+      expect(takeAnotherTime({ ...page, turn: null }, 0).decision.time.sendsAt).toBe(0);
+    }
+  });
+
+  it('never takes a time that it has given itself for one of a clock that was set back', () => {
+    const gone = simulate([{ lane: 'campaign', rate: 1, devices: 60 }], 1, () => 700, { delay: () => 5_000 });
+    expect(busiestSecond(gone)).toBeLessThanOrEqual(1 + 1);
   });
 });

@@ -1,4 +1,5 @@
 import type { Lane } from '../message';
+import { MINUTE_MS } from '../time';
 import type { SendTime } from './send-slots';
 
 /** A paced send is sent in pages of this fraction of a second, so that it is even. */
@@ -31,6 +32,9 @@ const MISSED_WITHOUT_SPARE = 2;
 /** How much later it may be, doubled each time. Nobody else is sent to meanwhile. */
 const FIRST_SPARE_MS = 200;
 const LONGEST_SPARE_MS = 6_400;
+
+/** No time is given so far ahead. If a limit's times seem to be, the clock was set back since they were given. */
+const MOST_AHEAD_MS = 10 * MINUTE_MS;
 
 /** A limit and its state. Times in milliseconds since 1970. */
 export interface Pace {
@@ -93,7 +97,7 @@ type Arrival = 'new' | 'in turn' | 'late';
  * limit.
  */
 export function admitPage(asking: PageToAdmit): AdmissionAnswer {
-  const page = firstPartOf(asking);
+  const page = firstPartOf(withoutLostHours(asking));
   const own = ownPace(page);
   if (own === null) return passApplication(page, own, page.message, page.now);
   // A page that its message admitted queues at the application's limit.
@@ -141,13 +145,33 @@ function queueAgain({ message, devices }: PageToAdmit, own: Pace, application: P
  * @param missed how many times it lost before, one after the other, without sending to one device: its worker may always be late
  */
 export function takeAnotherTime(asking: PageToAdmit, missed: number): AdmittingAnswer {
-  const page = firstPartOf(asking);
+  const page = firstPartOf(withoutLostHours(asking));
   const { now, message, application } = page;
   const own = ownPace(page);
   const sendsAt = Math.max(now, own?.passedUntil ?? now, application?.passedUntil ?? now);
   const spare = FIRST_SPARE_MS * 2 ** (missed - MISSED_WITHOUT_SPARE);
   const spareMs = missed < MISSED_WITHOUT_SPARE ? 0 : Math.min(spare, LONGEST_SPARE_MS);
   return admittedAt(sendsAt, page, { own, message, application }, spareMs);
+}
+
+/**
+ * Begins limits anew whose times are of a clock that was set back meanwhile: otherwise an application would send nothing until the
+ * clock has caught up.
+ */
+function withoutLostHours(page: PageToAdmit): PageToAdmit {
+  const { now, message, application } = page;
+  const anew = { nextAt: now, passedUntil: now };
+  return {
+    ...page,
+    message: isOfLaterClock(message.passedUntil, now) ? { ...message, ...anew } : message,
+    application:
+      application !== null && isOfLaterClock(application.passedUntil, now) ? { ...application, ...anew } : application,
+  };
+}
+
+/** True if a time that a limit has given is further ahead than any that it gives. All in milliseconds since 1970. */
+export function isOfLaterClock(given: number, now: number): boolean {
+  return given > now + MOST_AHEAD_MS;
 }
 
 /** A page that was made before its limits may be larger than they allow. It gets a time for its first devices, then others. */

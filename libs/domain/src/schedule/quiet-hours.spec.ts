@@ -27,6 +27,13 @@ describe('quiet hours', () => {
     [{ ...NIGHT, end: '02:30' }, 'Europe/Berlin', '2026-10-25T00:00', '2026-10-25T00:30'],
     [{ ...NIGHT, end: '02:30' }, 'Europe/Berlin', '2026-10-25T00:45', null],
     [{ ...NIGHT, end: '02:30' }, 'Europe/Berlin', '2026-10-25T01:15', '2026-10-25T01:30'],
+    // Their end is skipped: they end when clocks go forward, at two or at midnight, or they go on behind a skipped day.
+    [{ ...NIGHT, end: '02:30' }, 'Europe/Berlin', '2026-03-29T00:00', '2026-03-29T01:00'],
+    [{ ...NIGHT, end: '00:30' }, 'Asia/Beirut', '2027-03-27T21:00', '2027-03-27T22:00'],
+    [{ ...NIGHT, end: '02:15' }, 'Australia/Lord_Howe', '2026-10-03T14:00', '2026-10-03T15:30'],
+    [NIGHT, 'Pacific/Apia', '2011-12-30T09:00', '2011-12-30T18:00'],
+    // The hour between is skipped as a whole.
+    [{ ...NIGHT, start: '03:00', end: '02:00' }, 'Europe/Berlin', '2026-03-29T00:00', '2026-03-30T00:00'],
     [{ ...NIGHT, timeZone: 'Asia/Tokyo' }, 'America/Los_Angeles', '2026-11-21T14:00', '2026-11-21T23:00'],
   ])('%# hold as the clock there says', (hours, zone, moment, end) => {
     expect(until(hours, zone, moment)).toBe(end);
@@ -48,6 +55,37 @@ describe('quiet hours', () => {
         if (ends === null) return;
         expect(ends).toBeGreaterThan(moment);
         expect(quietUntil(hours, zone, ends)).toBeNull();
+      }),
+    );
+  });
+
+  it('last until the first minute that is not quiet, in nights in which clocks go forward too', () => {
+    const nights = [
+      ['Europe/Berlin', '2027-03-28T01:00'],
+      ['America/New_York', '2027-03-14T07:00'],
+      ['America/Havana', '2027-03-14T05:00'],
+      ['Asia/Beirut', '2027-03-27T22:00'],
+      ['Africa/Cairo', '2027-04-29T22:00'],
+      ['Australia/Lord_Howe', '2026-10-03T15:30'],
+      ['America/Nuuk', '2027-03-28T01:00'],
+      ['Pacific/Apia', '2011-12-30T10:00'],
+    ] as const;
+    const minutes = fc.integer({ min: 0, max: 95 }).map((quarter) => quarter * 15);
+    const clock = (minute: number): string =>
+      `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+    fc.assert(
+      fc.property(fc.constantFrom(...nights), minutes, minutes, fc.integer({ min: -24, max: 4 }), (night, ...drawn) => {
+        const [[zone, jump], [start, end, quarters]] = [night, drawn];
+        fc.pre(start !== end);
+        const isQuiet = (moment: number): boolean => {
+          const text = new Date(moment).toLocaleTimeString('sv-SE', { timeZone: zone, timeStyle: 'short' });
+          return start < end ? text >= clock(start) && text < clock(end) : text >= clock(start) || text < clock(end);
+        };
+        const from = at(jump) + quarters * 900_000;
+        let expected = from;
+        while (isQuiet(expected)) expected += 900_000;
+        const hours = { ...NIGHT, start: clock(start), end: clock(end) };
+        expect(quietUntil(hours, zone, from)).toBe(expected === from ? null : expected);
       }),
     );
   });

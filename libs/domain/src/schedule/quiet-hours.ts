@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../time';
 import { type Lane, lastCallAt } from '../message';
-import { firstTimeZone, momentOf, wallTimeAt } from './local-time';
+import { firstTimeZone, momentFrom, wallTimeAt } from './local-time';
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
@@ -39,8 +39,11 @@ export function quietUntil(hours: QuietHours, deviceZone: string, moment: number
   const endOfDay = endIn(hours, wallTime - midnight);
   if (endOfDay === null) return null;
   // In the night in which clocks go back, the end may occur twice, and the first one may be over.
-  const ends = [momentOf(midnight + endOfDay, zone), momentOf(midnight + endOfDay, zone, 'later')];
-  return ends.find((one) => one > moment) ?? null;
+  const ends = [momentFrom(midnight + endOfDay, zone), momentFrom(midnight + endOfDay, zone, 'later')];
+  const over = ends.find((one) => one > moment);
+  if (over === undefined) return null;
+  // In the night in which clocks go forward, the time between two quiet hours may be skipped as a whole.
+  return quietUntil(hours, zone, over) ?? over;
 }
 
 /**

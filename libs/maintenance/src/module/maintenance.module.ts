@@ -22,7 +22,7 @@ import { RecoverPages } from '../recovery/recover-pages.task';
 import { RecoverDeviceImports, RecoverTagJobs } from '../recovery/recover-files.tasks';
 import { RecoverWebhooks } from '../recovery/recover-webhooks.task';
 import { ReleaseQuiet } from '../recovery/release-quiet.task';
-import { KeepPartitions, RETENTION_TASKS } from '../retention/retention.tasks';
+import { DropPartitions, KeepPartitions, RETENTION_TASKS } from '../retention/retention.tasks';
 import { RemoveApplication } from '../removals/remove-application.service';
 import { ResumeRemovals } from '../removals/resume-removals.task';
 import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.task';
@@ -55,6 +55,7 @@ const TASKS = [
   MeasureSegments,
   RenewStatistics,
   KeepPartitions,
+  DropPartitions,
 ];
 
 /** Runs the maintenance tasks, on a platform, a database and queues that its surroundings give. */

@@ -4,7 +4,7 @@ import { type Database, PartitionsRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LedgerClock, LOGGER } from '@postrider/platform';
 import { clockShowing, createShop, createDatabaseOfAllDays, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
-import { KeepPartitions, RETENTION_TASKS } from './retention.tasks';
+import { DropPartitions, KeepPartitions, RETENTION_TASKS } from './retention.tasks';
 
 describe('the retention of the ledger', () => {
   let throwAway: ThrowAwayDatabase;
@@ -32,7 +32,9 @@ describe('the retention of the ledger', () => {
     const lines: Record<string, unknown>[] = [];
     const logger = pino({ messageKey: 'event' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const config = { retentionDays: 2, promoRetentionDays: 2 } as Config;
-    await new KeepPartitions(new PartitionsRepository(database), config, clock, logger).run();
+    const partitions = new PartitionsRepository(database);
+    await new KeepPartitions(partitions, clock, logger).run();
+    await new DropPartitions(partitions, config, clock, logger).run();
     const ours = new Map<unknown, unknown>([
       [CONFIG, config],
       [CLOCK, clock],
@@ -104,6 +106,21 @@ describe('the retention of the ledger', () => {
     expect(await database.query(`SELECT key FROM idempotency_keys`)).toEqual([{ key: 'key' }]);
     const told = lines.filter(({ event }) => event === 'retention.clocks-differ').map(({ task }) => task);
     expect(told).toHaveLength(1 + RETENTION_TASKS.length);
-    expect(told).toContain('keep-partitions');
+    expect(told).toContain('drop-partitions');
+  });
+
+  it('makes the days that a machine needs which wakes up after months, and tells of what was made and dropped only', async () => {
+    const inMonths = new Date(Date.now() + 200 * DAY_MS);
+    const told = await runAll(clockShowing(() => inMonths));
+    expect(await daysOf('messages')).toContain(nameOf(inMonths));
+    expect(told.map(({ event }) => event)).toEqual(expect.arrayContaining(['ledger.kept', 'ledger.dropped']));
+    expect(await runAll(clockShowing(() => inMonths))).toEqual([]);
+    // The days of a send that fails meanwhile: an hour would be long.
+    const { intervalMs } = new KeepPartitions(
+      new PartitionsRepository(database),
+      clockShowing(() => inMonths),
+      pino({ enabled: false }),
+    );
+    expect(intervalMs).toBeLessThanOrEqual(60_000);
   });
 });

@@ -251,14 +251,37 @@ function retentionTask({ deletions, event, ...task }: Retention): FactoryProvide
 export const RETENTION_TASKS: readonly FactoryProvider<MaintenanceTask>[] = RETENTION.map(retentionTask);
 
 /**
- * Makes the daily partitions of the days to come, and drops those older than `RETENTION_DAYS`. Partitions of reported events
- * are dropped when a repeated report of their day is no longer recognised. Runs every hour.
+ * Makes the daily partitions of the days to come. Runs every minute: a machine that was suspended for weeks, or whose clock was
+ * put forward, has none for the day on which it finds itself, and nothing can be stored until they are made.
  */
 @Injectable()
 export class KeepPartitions implements MaintenanceTask {
   readonly name = 'keep-partitions';
-  readonly intervalMs = HOUR_MS;
+  readonly intervalMs = MINUTE_MS;
   readonly lock = LOCK_IDS.keepPartitions;
+
+  constructor(
+    private readonly partitions: PartitionsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async run(): Promise<boolean> {
+    const made = await this.partitions.ensure(this.clock.now());
+    if (made.length > 0) this.logger.info({ made }, 'ledger.kept');
+    return false;
+  }
+}
+
+/**
+ * Drops the daily partitions older than `RETENTION_DAYS`. Partitions of reported events are dropped when a repeated report of
+ * their day is no longer recognised. Runs every hour.
+ */
+@Injectable()
+export class DropPartitions implements MaintenanceTask {
+  readonly name = 'drop-partitions';
+  readonly intervalMs = HOUR_MS;
+  readonly lock = LOCK_IDS.dropPartitions;
 
   constructor(
     private readonly partitions: PartitionsRepository,
@@ -268,15 +291,12 @@ export class KeepPartitions implements MaintenanceTask {
   ) {}
 
   async run(): Promise<boolean> {
+    if (!mayDelete(this.clock, this.logger, this.name)) return false;
     const now = this.clock.now();
-    const made = await this.partitions.ensure(now);
-    let dropped: string[] = [];
-    if (mayDelete(this.clock, this.logger, this.name)) {
-      dropped = await this.partitions.dropOld(retainedSince(now, this.config));
-      // One day more: an event that was first reported on the last day is still known until midnight.
-      await this.partitions.dropShortLived(new Date(now.getTime() - (DAYS_REMEMBERED + 1) * DAY_MS));
-    }
-    this.logger.info({ made, dropped }, 'ledger.kept');
+    const dropped = await this.partitions.dropOld(retainedSince(now, this.config));
+    // One day more: an event that was first reported on the last day is still known until midnight.
+    const events = await this.partitions.dropShortLived(new Date(now.getTime() - (DAYS_REMEMBERED + 1) * DAY_MS));
+    if (dropped.length + events.length > 0) this.logger.info({ dropped: [...dropped, ...events] }, 'ledger.dropped');
     return false;
   }
 }

@@ -42,6 +42,7 @@ export const LOCK_IDS = {
   deleteEndedSessions: 7_276_411,
   renewStatistics: 7_276_421,
   resumeRemovals: 7_276_431,
+  dropPartitions: 7_276_441,
 } as const;
 
 /** What the name of an application's lock is made of: a value, or the parameter of a statement that holds it. */

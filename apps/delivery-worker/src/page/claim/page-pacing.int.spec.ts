@@ -100,6 +100,18 @@ describe('the time of a page with a rate', () => {
     expect(times.use()).toBeNull();
   });
 
+  it('is another one when the clock was set back by an hour: nobody waits until it has caught up', async () => {
+    const [key, other] = (await pagesWithRate(20, 2, 2)) as [PageKey, PageKey];
+    const times = timesOf(key, 2, await timeOf(key));
+    stage.clock.setBack(3_600_000);
+    const now = stage.clock.now().getTime();
+    await times.wait(rethrow);
+    expect(stage.clock.now().getTime()).toBe(now);
+    expect(times.use()).not.toBeNull();
+    await stage.ledger.run(`UPDATE pages SET not_before = NULL`);
+    expect((await timeOf(other)).sendsAt).toBeLessThan(now + 1_000);
+  });
+
   it('is another one for the devices that are left when their worker was stopped while it sent to the others', async () => {
     const [stopped, other] = (await pagesWithRate(40, 2, 4)) as [PageKey, PageKey];
     const time = await timeOf(stopped);

@@ -1,4 +1,4 @@
-import { SendSlots, type SendTime } from '@postrider/domain';
+import { isOfLaterClock, SendSlots, type SendTime } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
 
 /** Devices whose times are within this are sent to together: a timer for each would cost more than it evens out. */
@@ -71,7 +71,7 @@ export class PageTimes {
    */
   async wait(failed: (error: unknown) => void): Promise<void> {
     while (this.run.hasNext && this.#slots !== null) {
-      const waitMs = this.#slots === 'unknown' ? null : this.#slots.waitMs(this.pacing.now());
+      const waitMs = this.#waitMs();
       if (waitMs === 0) return;
       if (waitMs === null) await this.#takeAnother().catch((error: unknown) => this.#askAgain(error, failed));
       else await this.#pass(this.#isBegun ? Math.max(waitMs, TOGETHER_MS) : waitMs);
@@ -91,6 +91,13 @@ export class PageTimes {
   /** Leaves the page to whoever waits for its times. */
   putBack(): void {
     this.#putBack();
+  }
+
+  /** How long the next device has to wait; null: it has no time, or one of a clock that was set back since. */
+  #waitMs(): number | null {
+    if (!(this.#slots instanceof SendSlots)) return null;
+    const waitMs = this.#slots.waitMs(this.pacing.now());
+    return waitMs !== null && isOfLaterClock(waitMs, 0) ? null : waitMs;
   }
 
   get #isBegun(): boolean {

@@ -84,13 +84,13 @@ export function SizeChart(props: {
 /** Returns the beginnings of the days between two moments in the reader's time zone: a tick that names a day stands at it, and only once. */
 export function midnightsBetween(first: number, last: number): number[] {
   const midnights: number[] = [];
-  const day = new Date(first);
-  day.setHours(0, 0, 0, 0);
-  while (day.getTime() <= last) {
-    if (day.getTime() >= first) midnights.push(day.getTime());
-    day.setDate(day.getDate() + 1);
+  const begin = new Date(first);
+  for (let days = 0; ; days++) {
+    // Each day anew: where clocks skip midnight, a day begins at one.
+    const day = new Date(begin.getFullYear(), begin.getMonth(), begin.getDate() + days).getTime();
+    if (day > last) return midnights;
+    if (day >= first) midnights.push(day);
   }
-  return midnights;
 }
 
 /** Returns the side on which the label of a line has room. */
