@@ -12,23 +12,27 @@ import {
   TagsRepository,
 } from '@postrider/persistence';
 import { createLogger, newId } from '@postrider/platform';
-import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase, uniquePrefix } from '@postrider/testing';
+import { createThrowAwayDatabase, testRedisUrl, type RenewableDatabase, uniquePrefix } from '@postrider/testing';
 import { startAudienceWorker } from '../testing/start-audience-worker';
 import { EditTags, type EditTagsOutcome } from './edit-tags.service';
 
 describe('working a file of tags', () => {
-  let throwAway: ThrowAwayDatabase;
+  let throwAway: RenewableDatabase;
   let database: Database;
   let jobs: TagJobsRepository;
   const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     throwAway = await createThrowAwayDatabase();
+  });
+  afterAll(() => throwAway.drop());
+
+  beforeEach(async () => {
     database = throwAway.dataSource;
     jobs = new TagJobsRepository(database);
     await rows(database, `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', '')`);
   });
-  afterEach(() => throwAway.drop());
+  afterEach(() => throwAway.renew());
 
   /** Makes users `u1` to `u<count>`, with two devices each. */
   async function createUsers(count: number): Promise<void> {

@@ -1,14 +1,9 @@
 import { MOST_TAGS } from '@postrider/contracts';
 import { rows } from '@postrider/persistence';
-import { countsOf, FCM, ONESIGNAL, TestImports, tokenList } from './testing/test-imports';
+import { countsOf, FCM, ONESIGNAL, tokenList, useTestImports } from './testing/test-imports';
 
 describe('importing devices', () => {
-  let imports: TestImports;
-
-  beforeEach(async () => {
-    imports = await TestImports.start();
-  });
-  afterEach(() => imports.stop());
+  const imports = useTestImports();
 
   it('makes users, their devices and tags, guests, and tells lines that are wrong by their numbers', async () => {
     const { job, errors } = await imports.importOf(ONESIGNAL, 'onesignal');

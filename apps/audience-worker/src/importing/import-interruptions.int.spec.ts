@@ -5,18 +5,13 @@ import { createLogger, newId } from '@postrider/platform';
 import { clockShowing, testRedisUrl, uniquePrefix } from '@postrider/testing';
 import { startAudienceWorker } from '../testing/start-audience-worker';
 import type { ImportDevicesOutcome } from './import-devices.service';
-import { countsOf, FCM, tokenList, TestImports } from './testing/test-imports';
+import { countsOf, FCM, tokenList, useTestImports } from './testing/test-imports';
 
 const RECOVERY = { sweepIntervalMs: 1, retentionDays: 30 };
 const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 
 describe('an import that is interrupted or overlaps others', () => {
-  let imports: TestImports;
-
-  beforeEach(async () => {
-    imports = await TestImports.start();
-  });
-  afterEach(() => imports.stop());
+  const imports = useTestImports();
 
   /** Begins an upload of which one piece has arrived. */
   async function begin(giveUpAt: Date): Promise<string> {

@@ -1,13 +1,8 @@
 import { ImportsRepository, rows } from '@postrider/persistence';
-import { countsOf, FCM, ONESIGNAL, TestImports } from './testing/test-imports';
+import { countsOf, FCM, ONESIGNAL, useTestImports } from './testing/test-imports';
 
 describe('importing devices that are known', () => {
-  let imports: TestImports;
-
-  beforeEach(async () => {
-    imports = await TestImports.start();
-  });
-  afterEach(() => imports.stop());
+  const imports = useTestImports();
 
   it('never lets a line without a readable time overwrite what the device said itself', async () => {
     await rows(

@@ -106,13 +106,14 @@ class DyingFiles extends DeviceImportsRepository {
 }
 
 describe('the later line of a file', () => {
-  let imports: TestImports;
+  const imports = new TestImports();
   let applications = 0;
 
   beforeAll(async () => {
-    imports = await TestImports.start();
+    await imports.open();
+    await imports.begin();
   });
-  afterAll(() => imports.stop());
+  afterAll(() => imports.close());
 
   /** An application with a device that its app registered for Eve, whom it edited. */
   async function makeApplication(): Promise<string> {

@@ -1,17 +1,12 @@
 import type { SendOutcome } from '@postrider/domain';
 import { rows } from '@postrider/persistence';
-import { countsOf, tokenList, TestImports } from './testing/test-imports';
+import { countsOf, tokenList, useTestImports } from './testing/test-imports';
 
 const VALIDATED = { pushType: 'fcm', hasHeader: false, validationRate: 1_000 } as const;
 const taken: SendOutcome = { kind: 'accepted', vendorMessageId: null };
 
 describe('an import that asks FCM about its tokens', () => {
-  let imports: TestImports;
-
-  beforeEach(async () => {
-    imports = await TestImports.start();
-  });
-  afterEach(() => imports.stop());
+  const imports = useTestImports();
 
   it('leaves out the tokens that FCM refuses, by their lines and with its code, and asks about each once', async () => {
     imports.answer((token) =>

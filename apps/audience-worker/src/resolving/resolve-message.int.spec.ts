@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '@postrider/domain';
 import { type Database, MessagesRepository } from '@postrider/persistence';
 import { type Config, createLogger, Traces } from '@postrider/platform';
 import { Enqueuer, type EdgeHints, type Job, type JobsClient, QueueUnavailable } from '@postrider/queues';
-import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase, emptyTables } from '@postrider/testing';
+import { createShop, createThrowAwayDatabase, type RenewableDatabase, emptyTables } from '@postrider/testing';
 import { EnqueueResolved } from '../enqueueing/enqueue-resolved.service';
 import { accept } from '../testing/ledger';
 import { ResolveMessageService } from './resolve-message.service';
@@ -27,17 +27,21 @@ class ListedJobs implements JobsClient {
 }
 
 describe('resolving a message', () => {
-  let throwAway: ThrowAwayDatabase;
+  let throwAway: RenewableDatabase;
   let database: Database;
   let jobs: ListedJobs;
   const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     throwAway = await createThrowAwayDatabase();
+  });
+  afterAll(() => throwAway.drop());
+
+  beforeEach(() => {
     database = throwAway.dataSource;
     jobs = new ListedJobs();
   });
-  afterEach(() => throwAway.drop());
+  afterEach(() => throwAway.renew());
 
   function service(clock: Clock = systemClock): ResolveMessageService {
     const enqueuer = new Enqueuer(jobs, clock, logger);

@@ -10,6 +10,9 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
  */
 const ONLY_WHAT_FAILS =
   "axe._audit.rules.forEach((rule) => { if (rule.impact === 'minor' || rule.impact === 'moderate') rule.enabled = false; })";
+/** Axe would write down each element that it looks at, and find a selector for it. Those of findings are written down here. */
+const WITHOUT_WORDS = 'axe.configure({ noHtml: true })';
+const OPTIONS = { resultTypes: ['violations'], preload: false, iframes: false, selectors: false, elementRef: true };
 /** Colours do not change what is read out or where it is: in the dark, only they are inspected. */
 const OF_COLOURS = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 /** Pictures are for people: no test compares them. */
@@ -28,9 +31,9 @@ const LOOKS = [
  * fewer of them, or become a list of cards.
  */
 const TIGHT_FOR_LISTS = [1_240, 700];
-/** Colours that are on their way from one scheme to the other are of neither. */
-const TRANSITIONS_ENDED =
-  'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)).then(() => null)';
+/** Colours that are on their way from one scheme to the other are of neither: they are there at once, without the pictures between. */
+const END_TRANSITIONS =
+  'document.getAnimations().filter((one) => one instanceof CSSTransition).forEach((one) => one.finish())';
 /** Long lists show only the rows in sight. */
 const TALLEST = 1_700;
 
@@ -38,7 +41,7 @@ interface Violation {
   id: string;
   impact: string;
   help: string;
-  nodes: { target: string[]; html: string; failureSummary?: string }[];
+  nodes: string[];
 }
 
 /**
@@ -54,7 +57,7 @@ export async function inspectPage(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ ...WIDE, width });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
     await page.evaluate('new Promise((later) => requestAnimationFrame(() => requestAnimationFrame(later)))');
-    await page.evaluate(TRANSITIONS_ENDED);
+    await page.evaluate(END_TRANSITIONS);
     if (WITH_PICTURES) await photograph(page, `${name}-${colorScheme}-${width}`, width);
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
     const findings = [
@@ -112,15 +115,14 @@ async function photograph(page: Page, name: string, width: number): Promise<void
 /** Runs axe inside the page, past its content security policy, which lets no foreign script in. */
 async function violationsOf(page: Page, rules: object): Promise<unknown[]> {
   // Half a megabyte, which the browser would read again each time that the page is looked at.
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(`${AXE}; ${ONLY_WHAT_FAILS}`);
-  const { violations } = await page.evaluate<{ violations: Violation[] }>(
-    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], preload: false, iframes: false, ...rules })})`,
+  if (!(await page.evaluate<boolean>('"axe" in window')))
+    await page.evaluate(`${AXE}; ${ONLY_WHAT_FAILS}; ${WITHOUT_WORDS}`);
+  const violations = await page.evaluate<Violation[]>(
+    `axe.run(document, ${JSON.stringify({ ...OPTIONS, ...rules })}).then(({ violations }) =>
+      violations.map(({ id, impact, help, nodes }) => ({ id, impact, help, nodes: nodes.slice(0, 5).map(
+        ({ element, failureSummary }) => element.outerHTML.slice(0, 200) + ' | ' + (failureSummary ?? '')) })))`,
   );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, help, nodes }) => ({
-      id,
-      help,
-      nodes: nodes.slice(0, 5).map(({ html, failureSummary }) => `${html.slice(0, 200)} | ${failureSummary ?? ''}`),
-    }));
+    .map(({ id, help, nodes }) => ({ id, help, nodes }));
 }

@@ -9,7 +9,7 @@ import {
   variantOfUser,
 } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase, untilTrue } from '@postrider/testing';
+import { createThrowAwayDatabase, TestClock, type RenewableDatabase, untilTrue } from '@postrider/testing';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { LOOK_AGAIN_MS } from '../registry/maintenance-task';
@@ -32,7 +32,7 @@ interface Page {
 }
 
 describe('choosing the winner of a campaign', () => {
-  let throwAway: ThrowAwayDatabase;
+  let throwAway: RenewableDatabase;
   let database: Database;
   let clock: TestClock;
   let messages: MessagesRepository;
@@ -49,8 +49,12 @@ describe('choosing the winner of a campaign', () => {
   };
   const query = <T>(text: string, values: unknown[] = []): Promise<T[]> => database.query(text, values);
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     throwAway = await createThrowAwayDatabase(10);
+  });
+  afterAll(() => throwAway.drop());
+
+  beforeEach(async () => {
     database = throwAway.dataSource;
     clock = new TestClock();
     [messages, tests, pages] = [
@@ -70,7 +74,7 @@ describe('choosing the winner of a campaign', () => {
     );
     owners = new Map(added.map(({ id, user_id }) => [id, user_id]));
   });
-  afterEach(() => throwAway.drop());
+  afterEach(() => throwAway.renew());
 
   async function send(changes: Partial<MessageContent> = {}): Promise<string> {
     const acceptedAt = clock.now();

@@ -6,24 +6,28 @@ import {
   WaitingDeliveriesRepository,
 } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, TestClock, type RenewableDatabase } from '@postrider/testing';
 import { OpenConnectionPages } from './open-connection-pages.task';
 import { PutOffQuiet } from './put-off-quiet.service';
 
 describe('pages of connections in an application with frequency caps', () => {
-  let throwAway: ThrowAwayDatabase;
+  let throwAway: RenewableDatabase;
   const clock = new TestClock();
   const query = <T>(text: string, values: unknown[] = []): Promise<T[]> => throwAway.dataSource.query(text, values);
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     throwAway = await createThrowAwayDatabase();
+  });
+  afterAll(() => throwAway.drop());
+
+  beforeEach(async () => {
     await query(
       `INSERT INTO applications (app_id, name, identity_key_sealed, frequency_caps, contacts_since)
        VALUES ('shop', 'Shop', '', '[{ "messages": 1, "seconds": 3600 }]', $1)`,
       [clock.now()],
     );
   });
-  afterEach(() => throwAway.drop());
+  afterEach(() => throwAway.renew());
 
   async function open(): Promise<void> {
     const { dataSource: database } = throwAway;

@@ -1,22 +1,26 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, type QuietHours } from '@postrider/domain';
 import { ApplicationsRepository, type Database, PagesRepository, QuietChangesRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { createShop, createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
+import { createShop, createThrowAwayDatabase, TestClock, type RenewableDatabase } from '@postrider/testing';
 import { ROWS_AT_ONCE } from '../registry/maintenance-task';
 import { ReleaseQuiet } from './release-quiet.task';
 
 const NIGHT: QuietHours = { start: '22:00', end: '08:00', timeZone: 'device', applies: 'all' };
 
 describe('deliveries that wait for the end of quiet hours', () => {
-  let throwAway: ThrowAwayDatabase;
+  let throwAway: RenewableDatabase;
   let database: Database;
   let clock: TestClock;
   let morning: Date;
   let messageId: string;
   const query = <T>(text: string, values: unknown[] = []): Promise<T[]> => database.query(text, values);
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     throwAway = await createThrowAwayDatabase();
+  });
+  afterAll(() => throwAway.drop());
+
+  beforeEach(async () => {
     database = throwAway.dataSource;
     clock = new TestClock();
     morning = new Date(clock.now().getTime() + 8 * HOUR_MS);
@@ -30,7 +34,7 @@ describe('deliveries that wait for the end of quiet hours', () => {
       [messageId, clock.now(), new Date(clock.now().getTime() + 2 * DAY_MS)],
     );
   });
-  afterEach(() => throwAway.drop());
+  afterEach(() => throwAway.renew());
 
   async function change(settings: Parameters<ApplicationsRepository['update']>[1]): Promise<void> {
     await new ApplicationsRepository(database).update('shop', settings, clock.now());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@postrider/domain';
 import { AdvisoryLocks, type Database, rows, type SegmentSize, SegmentsRepository } from '@postrider/persistence';
 import { type Config, createLogger } from '@postrider/platform';
-import { clockShowing, createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { clockShowing, createShop, createThrowAwayDatabase, type RenewableDatabase } from '@postrider/testing';
 import { MeasureSegmentService, MeasureSegments } from './measure-segments.task';
 
 const APPLE = { all: [{ name: 'userId', operator: 'equal_to', value: 'user-3' }] };
@@ -10,7 +10,7 @@ const EVERYBODY = { none: [{ name: 'userId', operator: 'equal_to', value: 'nobod
 
 describe('the sizes of saved segments', () => {
   const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
-  let throwAway: ThrowAwayDatabase;
+  let throwAway: RenewableDatabase;
   let database: Database;
   let now: Date;
   let segments: SegmentsRepository;
@@ -25,8 +25,12 @@ describe('the sizes of saved segments', () => {
   const sizesOf = (id: string): Promise<SegmentSize[]> => segments.listSizes('shop', id, { since: null, until: null });
   const pass = (ms: number): void => void (now = new Date(now.getTime() + ms));
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     throwAway = await createThrowAwayDatabase();
+  });
+  afterAll(() => throwAway.drop());
+
+  beforeEach(async () => {
     database = throwAway.dataSource;
     segments = new SegmentsRepository(database);
     await createShop(database, 30);
@@ -40,7 +44,7 @@ describe('the sizes of saved segments', () => {
       segments,
     );
   });
-  afterEach(() => throwAway.drop());
+  afterEach(() => throwAway.renew());
 
   it('measures a new segment at once, and again after an hour', async () => {
     await database.query(`UPDATE installations SET token_status = 'DENIED' WHERE user_id = 'user-1'`);

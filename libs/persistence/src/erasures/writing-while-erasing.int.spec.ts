@@ -1,4 +1,4 @@
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, type RenewableDatabase } from '@postrider/testing';
 import { type Executor, inTransaction, rows } from '../database/executor';
 import { ErasuresRepository } from './erasures.repository';
 
@@ -6,18 +6,22 @@ import { ErasuresRepository } from './erasures.repository';
 const REFUSED = { code: 'PR001' };
 
 describe('writing while somebody is being erased', () => {
-  let database: ThrowAwayDatabase;
+  let database: RenewableDatabase;
   let erasures: ErasuresRepository;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createThrowAwayDatabase();
+  });
+  afterAll(() => database.drop());
+
+  beforeEach(async () => {
     erasures = new ErasuresRepository(database.dataSource);
     await rows(
       database.dataSource,
       `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', '')`,
     );
   });
-  afterEach(() => database.drop());
+  afterEach(() => database.renew());
 
   const begin = (userId: string): Promise<void> =>
     erasures.begin({ appId: 'shop', userId, erasureId: '0195a6b0-0000-7000-8000-000000000001' });

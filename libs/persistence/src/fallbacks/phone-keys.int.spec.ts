@@ -1,5 +1,5 @@
 import { PhoneDigest, Secret, SecretBox, UnopenedSeal } from '@postrider/platform';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, type RenewableDatabase } from '@postrider/testing';
 import { pino } from 'pino';
 import { rows } from '../database/executor';
 import { SealedValuesRepository } from '../sealed/sealed-values.repository';
@@ -12,7 +12,7 @@ const NEXT = new Secret('next-key-'.repeat(4));
 const [ADA, BOB, CAY, DAN] = ['+14155550001', '+14155550002', '+14155550003', '+14155550004'] as const;
 
 describe('numbers that opted out', () => {
-  let database: ThrowAwayDatabase;
+  let database: RenewableDatabase;
 
   /** The keys in a process that was started with this `SECRET_KEY`. */
   const started = (secretKey: Secret, secretKeyPrevious?: Secret): PhoneKeys =>
@@ -35,8 +35,12 @@ describe('numbers that opted out', () => {
     return [...known].sort();
   };
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createThrowAwayDatabase();
+  });
+  afterAll(() => database.drop());
+
+  beforeEach(async () => {
     await rows(
       database.dataSource,
       `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', $1)`,
@@ -44,7 +48,7 @@ describe('numbers that opted out', () => {
     );
   });
 
-  afterEach(() => database.drop());
+  afterEach(() => database.renew());
 
   it('are recognised when SECRET_KEY was changed and the key before it is gone, whichever version noted them', async () => {
     // Two numbers that earlier versions digested under SECRET_KEY itself, one of them under a key that is being

@@ -12,7 +12,7 @@ import {
   SegmentsRepository,
 } from '@postrider/persistence';
 import { createLogger, newId } from '@postrider/platform';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, type RenewableDatabase } from '@postrider/testing';
 import { ImportDevices, type ImportDevicesOutcome } from '../import-devices.service';
 import type { StoredImportOptions } from '../read-import-records';
 import { ValidateRecords } from '../validate-records.service';
@@ -72,26 +72,31 @@ type UploadOptions = Partial<StoredImportOptions> & {
 
 /** Imports files of devices into a database of their own. */
 export class TestImports {
+  database!: Database;
+  files!: DeviceImportsRepository;
   /** Null: the application has no credentials. */
   fcm: TestFcm | null = null;
+  #throwAway!: RenewableDatabase;
 
-  private constructor(
-    private readonly throwAway: ThrowAwayDatabase,
-    readonly database: Database,
-    readonly files: DeviceImportsRepository,
-  ) {}
-
-  /** Makes the applications `shop` and `other`. */
-  static async start(): Promise<TestImports> {
-    const throwAway = await createThrowAwayDatabase(8);
-    const database = throwAway.dataSource;
-    const imports = new TestImports(throwAway, database, new DeviceImportsRepository(database));
-    for (const appId of ['shop', 'other']) await imports.makeApplication(appId);
-    return imports;
+  async open(): Promise<void> {
+    this.#throwAway = await createThrowAwayDatabase(8);
   }
 
-  stop(): Promise<void> {
-    return this.throwAway.drop();
+  /** Makes the applications `shop` and `other`. */
+  async begin(): Promise<void> {
+    this.database = this.#throwAway.dataSource;
+    this.files = new DeviceImportsRepository(this.database);
+    this.fcm = null;
+    for (const appId of ['shop', 'other']) await this.makeApplication(appId);
+  }
+
+  /** Leaves nothing of the test that is over. */
+  end(): Promise<void> {
+    return this.#throwAway.renew();
+  }
+
+  close(): Promise<void> {
+    return this.#throwAway.drop();
   }
 
   async makeApplication(appId: string): Promise<void> {
@@ -190,4 +195,14 @@ export class TestImports {
 /** Returns the counts of an import. */
 export function countsOf({ created, updated, unchanged, skipped, failed, lines, status }: DeviceImport): object {
   return { status, lines, created, updated, unchanged, skipped, failed };
+}
+
+/** Imports for each test of the file, in one database that is emptied after it. */
+export function useTestImports(): TestImports {
+  const imports = new TestImports();
+  beforeAll(() => imports.open());
+  beforeEach(() => imports.begin());
+  afterEach(() => imports.end());
+  afterAll(() => imports.close());
+  return imports;
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, Textarea, TextInput, Tooltip } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import { useCallbackRef } from '@mantine/hooks';
+import { memo, type ReactNode, useRef } from 'react';
 import { IconBraces } from '../../components/icons';
 import { TEMPLATE_VARIABLES } from '../../model/template-variables';
 
@@ -16,7 +17,7 @@ export function TemplateField(props: {
 }): ReactNode {
   const { label, isLong = false, value, isRequired = false, onChange } = props;
   const element = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
-  const insert = (text: string): void => {
+  const insert = useCallbackRef((text: string): void => {
     const field = element.current;
     const start = field?.selectionStart ?? value.length;
     const end = field?.selectionEnd ?? start;
@@ -25,7 +26,7 @@ export function TemplateField(props: {
       field?.focus();
       field?.setSelectionRange(start + text.length, start + text.length);
     });
-  };
+  });
   const common = {
     label,
     description: props.description,
@@ -49,7 +50,9 @@ export function TemplateField(props: {
   );
 }
 
-function Inserter({ label, onInsert }: { label: string; onInsert: (text: string) => void }): ReactNode {
+/** A menu costs more than the field that it stands in, and is the same at every letter. */
+const Inserter = memo(function Inserter(props: { label: string; onInsert: (text: string) => void }): ReactNode {
+  const { label, onInsert } = props;
   return (
     <Menu position="bottom-end" returnFocus={false} width={320}>
       <Menu.Target>
@@ -73,4 +76,4 @@ function Inserter({ label, onInsert }: { label: string; onInsert: (text: string)
       </Menu.Dropdown>
     </Menu>
   );
-}
+});
