@@ -13,7 +13,6 @@ import { isCampaign, type MessageDraft } from '../../model/message-draft';
 import { requestsOf, type SendCall } from '../../model/message-requests';
 import classes from './compose.module.css';
 import { type Compose, ComposeContext, keptDraft, useCompose, newDraftId, useDraft } from './compose-context';
-import { ComposePart } from './compose-part';
 import { ContentSection } from './content-section';
 import { DeliverySection } from './delivery-section';
 import { isOnlyHere, Opening, type Start, startOf, Unsaved } from './opening';
@@ -181,12 +180,12 @@ function Parts({ children }: { children: ReactNode }): ReactNode {
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: 8 }}>
         <Stack gap="lg">
-          <ComposePart of={AudienceSection} />
-          <ComposePart of={TemplateSection} />
-          <ComposePart of={ContentSection} />
-          <ComposePart of={TestSection} />
-          <ComposePart of={DeliverySection} />
-          <ComposePart of={MoreSection} />
+          <AudienceSection />
+          <TemplateSection />
+          <ContentSection />
+          <TestSection />
+          <DeliverySection />
+          <MoreSection />
         </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 4 }}>

@@ -82,7 +82,7 @@ export class ComposedPage {
     const { user } = show(<ComposePage />, { gateway: this.gateway, at });
     await user.click(await screen.findByText('Everyone'));
     await user.click(screen.getByRole('textbox', { name: /^Text/ }));
-    // The preview and all that shows the text are made anew at every key.
+    // The whole page is made anew at every key.
     await user.paste('Hello');
     return user;
   }
