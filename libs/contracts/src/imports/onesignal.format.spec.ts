@@ -112,6 +112,16 @@ describe('a row of OneSignal', () => {
     });
   });
 
+  it('with a tag whose value is an object or a list tells of that tag, and has the others', () => {
+    const tags = JSON.stringify({ vip: 'yes', address: { city: 'Graz' }, sizes: [], gone: null });
+    expect(readImported({ ...row, tags }, importOptions('onesignal'))).toMatchObject({
+      device: { tags: ['vip'], tagValues: { vip: 'yes' } },
+      notice:
+        'tags.address must be text, a number or true or false; tags.sizes must be text, a number or true or false; ' +
+        'the device is imported without them',
+    });
+  });
+
   it('with tags that cannot be read is a device that tells of them', () => {
     const readingOf = (tags: string): unknown => readImported({ ...row, tags }, importOptions('onesignal'));
     for (const tags of ['{"plan":', '{"a"=>"1"}', '[1]', 'gold'])
