@@ -56,19 +56,24 @@ export class SendTimes {
   ): SendSpanResponse | null {
     const takesMs = sending.schedule?.rate === undefined ? 0 : Math.ceil((count * 1_000) / sending.schedule.rate);
     const quietHours = this.#keptBy(draft);
-    const isPlain = quietHours === null && (zones === null || sending.schedule?.localTime === undefined);
-    if (isPlain) return sending.schedule === undefined ? null : plainSpan(sending, takesMs);
+    if (isPlain(sending, quietHours, zones)) return sending.schedule === undefined ? null : plainSpan(sending, takesMs);
     const plans = this.#plansOf(draft, sending, { quietHours, zones });
     if (sending.schedule === undefined && plans.every(({ due }) => due === null)) return null;
     const counts = zones === null || quietHours === null ? {} : countsOf(plans, zones);
+    return { ...this.#spanOfPlans(plans, { firstAt: sending.firstAt, takesMs, quietHours }), ...counts };
+  }
+
+  #spanOfPlans(
+    plans: readonly ZonePlan[],
+    { firstAt, takesMs, quietHours }: { firstAt: Date; takesMs: number; quietHours: QuietHours | null },
+  ): Pick<SendSpanResponse, 'firstAt' | 'lastAt'> {
     const going = plans.filter(({ isLate }) => !isLate);
-    if (going.length === 0) return { firstAt: null, lastAt: null, ...counts };
-    const firsts = going.map(({ due }) => due ?? sending.firstAt);
-    const lasts = firsts.map((first, place) => {
-      const end = first.getTime() + takesMs;
-      return afterQuiet(quietHours, zoneOf(going[place], this.times), end);
-    });
-    return { firstAt: isoOf(Math.min(...firsts.map(Number))), lastAt: isoOf(Math.max(...lasts)), ...counts };
+    if (going.length === 0) return { firstAt: null, lastAt: null };
+    const firsts = going.map(({ due }) => (due ?? firstAt).getTime());
+    const lasts = firsts.map((first, place) =>
+      afterQuiet(quietHours, zoneOf(going[place], this.times), first + takesMs),
+    );
+    return { firstAt: isoOf(Math.min(...firsts)), lastAt: isoOf(Math.max(...lasts)) };
   }
 
   /**
@@ -132,6 +137,15 @@ function countsOf(
     waiting: sumOf(plans.filter(({ isLate, waitsFor }) => !isLate && waitsFor === 'quiet_hours')),
     tooLate: sumOf(plans.filter(({ isLate }) => isLate)),
   };
+}
+
+/** True if time zones do not matter, or are not known. */
+function isPlain(
+  { schedule }: ScheduledSend,
+  quietHours: QuietHours | null,
+  zones: ReadonlyMap<string, number> | null,
+): boolean {
+  return quietHours === null && (zones === null || schedule?.localTime === undefined);
 }
 
 function plainSpan({ firstAt, lastAt }: ScheduledSend, takesMs: number): SendSpanResponse {
