@@ -6,6 +6,9 @@ export const IMPORT_FORMATS = ['onesignal', 'parse', 'sns', 'pinpoint', 'webpush
 /** The members that hold the list in a JSON document of one of the formats. */
 export const IMPORT_LISTS = ['results', 'Endpoints', 'players'] as const;
 
+/** Those of them that also hold a list in the pages of an array. Of the others a device may have a list of that name. */
+export const IMPORT_PAGES = ['Endpoints'] as const;
+
 /** One of them; `mapping`: the caller says what each column contains. */
 export type ImportFormat = (typeof IMPORT_FORMATS)[number] | 'mapping';
 

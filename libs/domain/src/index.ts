@@ -61,6 +61,7 @@ export {
   IMPORT_COLUMNS,
   IMPORT_FORMATS,
   IMPORT_LISTS,
+  IMPORT_PAGES,
   IMPORT_PREFIXES,
   type ImportFormat,
   importSeparatorOf,

@@ -1,9 +1,11 @@
 import { runInNewContext } from 'node:vm';
 import type { ImportFormat } from '@postrider/domain';
-import { nothingRead, readImportRecord, type ReadingPlace } from './read-import-records';
+import { nothingRead, readImportRecord, type ReadingPlace, splitterOf } from './read-import-records';
 
 const ENDPOINT = 'https://push.example.com/a';
-const SUBSCRIPTION = JSON.stringify({ endpoint: ENDPOINT, keys: { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) } });
+/** A point of P-256 (RFC 8291, appendix A). */
+const P256DH = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
+const SUBSCRIPTION = JSON.stringify({ endpoint: ENDPOINT, keys: { p256dh: P256DH, auth: 'a'.repeat(22) } });
 
 describe('a text in a file of JSON lines', () => {
   const read = (format: ImportFormat, text: string): ReturnType<typeof nothingRead> => {
@@ -29,6 +31,29 @@ describe('a text in a file of JSON lines', () => {
 
   it('is a push subscription in a file of these', () => {
     expect(read('webpush', SUBSCRIPTION)).toMatchObject({ skipped: 0, errors: [], devices: [{ line: 2 }] });
+  });
+});
+
+describe('an array with the pages of an export of Amazon SNS', () => {
+  it('has the devices of all pages, in their order', () => {
+    const page = (...tokens: string[]): object => ({
+      Endpoints: tokens.map((Token) => ({
+        EndpointArn: 'arn:aws:sns:eu:1:endpoint/GCM/shop/0',
+        Attributes: { Token },
+      })),
+      NextToken: 'AAE',
+    });
+    const options = { format: 'sns' as const, mapping: null, pushType: null, hasHeader: false };
+    const place: ReadingPlace = { kind: 'json', options, columns: null, position: 0, lines: 0 };
+    const [splitter, result] = [splitterOf(place), nothingRead()];
+    const file = Buffer.from(JSON.stringify([page('a', 'b'), page(), page('c')]));
+    for (const record of [...splitter.push(file), ...splitter.end()]) readImportRecord(place, record, result);
+    expect(result).toMatchObject({ skipped: 0, errors: [], failure: null });
+    expect(result.devices.map(({ line, device }) => [line, device.registration.token])).toEqual([
+      [0, 'a'],
+      [1, 'b'],
+      [2, 'c'],
+    ]);
   });
 });
 

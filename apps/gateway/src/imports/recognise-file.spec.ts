@@ -72,6 +72,19 @@ describe("an answer of OneSignal's list of devices", () => {
   });
 });
 
+describe('an export of Amazon SNS', () => {
+  it('is recognised by its first endpoint, in one page and in an array of pages', async () => {
+    const Endpoints = [
+      { EndpointArn: 'arn:aws:sns:eu-west-1:123:endpoint/GCM/shop/0a', Attributes: { Token: 'fX2k' } },
+    ];
+    const page = { NextToken: 'AAE', Endpoints };
+    for (const file of [page, [page, { Endpoints }], [{ Endpoints: [] }, page]]) {
+      const { options } = await recogniseFile('json', {}, Readable.from([Buffer.from(JSON.stringify(file))]));
+      expect(options.format).toBe('sns');
+    }
+  });
+});
+
 describe('a list of tokens whose header has the column pushType', () => {
   const recognise = async (header: string, query: ImportQuery = {}): Promise<object> =>
     (await recogniseFile('csv', query, Readable.from([Buffer.from(`${header}\nfcm,t1\n`)]))).options;

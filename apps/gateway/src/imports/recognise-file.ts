@@ -2,6 +2,7 @@ import {
   columnsAsSpelled,
   columnsOf,
   IMPORT_LISTS,
+  IMPORT_PAGES,
   type ImportFileKind,
   type ImportMapping,
   type ImportQuery,
@@ -28,6 +29,7 @@ import { joined } from './open-file';
 
 /** The first record of a file must be within this many bytes. */
 const FIRST_BYTES = 1_048_576;
+const JSON_LISTS = { listNames: IMPORT_LISTS, pageNames: IMPORT_PAGES };
 const RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 
@@ -128,7 +130,7 @@ function isDocument(first: string): boolean {
 }
 
 function splitterOf(kind: ImportFileKind): RecordSplitter | JsonSplitter {
-  if (kind === 'json') return new JsonSplitter({ offset: 0, index: 0, maxBytes: FIRST_BYTES, listNames: IMPORT_LISTS });
+  if (kind === 'json') return new JsonSplitter({ offset: 0, index: 0, maxBytes: FIRST_BYTES, ...JSON_LISTS });
   return new RecordSplitter({ offset: 0, line: 1, isQuoted: kind === 'csv', maxBytes: FIRST_BYTES });
 }
 

@@ -3,7 +3,11 @@ import { columnsAsSpelled } from './column-names';
 import { readImported } from './read-imported';
 import { importOptions, readDevice } from './testing/read-device';
 
-const P256DH = Buffer.alloc(65, 4);
+/** A point of P-256 (RFC 8291, appendix A). */
+const P256DH = Buffer.from(
+  'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  'base64url',
+);
 const AUTH = Buffer.alloc(16, 0xfb);
 
 describe('lists', () => {

@@ -1,7 +1,11 @@
 import { readImported } from './read-imported';
 import { importOptions, readDevice } from './testing/read-device';
 
-const P256DH = Buffer.alloc(65, 4);
+/** A point of P-256 (RFC 8291, appendix A). */
+const P256DH = Buffer.from(
+  'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  'base64url',
+);
 const AUTH = Buffer.alloc(16, 0xfb);
 
 describe('a row of OneSignal', () => {
@@ -105,6 +109,16 @@ describe('a row of OneSignal', () => {
   ])('of type %s is skipped', (device_type, word) => {
     expect(readImported({ ...row, device_type }, importOptions('onesignal'))).toEqual({
       skipped: expect.stringContaining(word) as string,
+    });
+  });
+
+  it('with a tag whose value is an object or a list tells of that tag, and has the others', () => {
+    const tags = JSON.stringify({ vip: 'yes', address: { city: 'Graz' }, sizes: [], gone: null });
+    expect(readImported({ ...row, tags }, importOptions('onesignal'))).toMatchObject({
+      device: { tags: ['vip'], tagValues: { vip: 'yes' } },
+      notice:
+        'tags.address must be text, a number or true or false; tags.sizes must be text, a number or true or false; ' +
+        'the device is imported without them',
     });
   });
 

@@ -144,13 +144,20 @@ function numberOf(value: unknown): string | number | null {
   return Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER ? Number(text) : text;
 }
 
-/** The tags of a record. @param unread is told if they cannot be read */
+/** The tags of a record. @param unread is told of those that cannot be read */
 function readTags(value: unknown, unread: UnreadValue[]): Record<string, string> {
   const read = textOf(value) === null ? membersOf(value) : jsonOf(value);
-  if (typeof read === 'object' && !(Array.isArray(read) && read.length > 0)) return tagsOf(read);
-  unread.push({ field: 'tags', message: 'must be a JSON object' });
-  return {};
+  if (typeof read !== 'object' || (Array.isArray(read) && read.length > 0)) {
+    unread.push({ field: 'tags', message: 'must be a JSON object' });
+    return {};
+  }
+  for (const [key, member] of Object.entries(read ?? {})) {
+    if (typeof member === 'object' && member !== null) unread.push({ field: `tags.${key}`, message: SCALAR });
+  }
+  return tagsOf(read);
 }
+
+const SCALAR = 'must be text, a number or true or false';
 
 function isUnsubscribed({ invalid_identifier: invalid, notification_types: types, subscribed }: SourceRecord): boolean {
   return isTrue(invalid) || isFalse(subscribed) || Number(textOf(types) ?? 0) < 0;

@@ -61,6 +61,8 @@ export interface FallbackRecord {
   /** How often it was sent again although its provider may have accepted it. */
   resent: number;
   dueAt: Date;
+  /** The expiry of its message: no SMS is sent from then on. */
+  expiresAt: Date;
   attemptedAt: Date | null;
   sentAt: Date | null;
   endedAt: Date | null;
@@ -80,7 +82,7 @@ export interface FallbackFilter {
 const COLUMNS = sql`f.user_id AS "userId",
   CASE WHEN f.state = 'waiting' AND m.status = 'cancelled' THEN 'cancelled' ELSE f.state END AS state, f.phone,
   f.provider, f.provider_message_id AS "providerMessageId", f.error_code AS "errorCode", f.reason, f.attempt, f.resent,
-  f.due_at AS "dueAt", f.attempted_at AS "attemptedAt", f.sent_at AS "sentAt", f.ended_at AS "endedAt",
+  f.due_at AS "dueAt", m.expires_at AS "expiresAt", f.attempted_at AS "attemptedAt", f.sent_at AS "sentAt", f.ended_at AS "endedAt",
   f.updated_at AS "updatedAt"`;
 
 /** The fallbacks of messages until they are sent: SMS for users none of whose devices confirmed in time. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { JsonSplitter } from './json-splitter';
 import type { RawRecord } from './record-splitter';
 
-const OPTIONS = { offset: 0, index: 0, maxBytes: 1_000, listNames: ['results'] };
+const OPTIONS = { offset: 0, index: 0, maxBytes: 1_000, listNames: ['results', 'Endpoints'], pageNames: ['Endpoints'] };
 
 function split(pieces: readonly Buffer[], options = OPTIONS): RawRecord[] {
   const splitter = new JsonSplitter(options);
@@ -40,6 +40,16 @@ describe('cutting a JSON document into elements', () => {
     expect(shown('[1] and more')).toEqual(['0: 1', '1: is no JSON']);
   });
 
+  it('takes the lists of pages in an array, and no list of an element that is none', () => {
+    const page = (...elements: number[]): string =>
+      `{"more":{"Endpoints":[7]},"Endpoints":[${elements.join()}],"NextToken":"]},"}`;
+    expect(shown(`[${page(1, 2)},\n${page()} ,${page(3)}]\n`)).toEqual(['0: 1', '1: 2', '2: 3']);
+    expect(shown(`[${page()}]`)).toEqual([]);
+    expect(shown(`[${page(1)}`)).toEqual(['0: 1']);
+    expect(shown('[{"results":[1]},{"Endpoints":[2]}]')).toEqual(['0: {"results":[1]}', '1: {"Endpoints":[2]}']);
+    expect(shown('{"a":{"Endpoints":[1]}}')).toEqual(['0: {"a":{"Endpoints":[1]}}']);
+  });
+
   it('says what does not end, is too long, or is no JSON, and nothing behind it', () => {
     expect(shown('[{"a":1},{"b":')).toEqual(['0: {"a":1}', '1: ends before it is complete']);
     expect(shown('{"results":[{"a":1}')).toEqual(['0: {"a":1}']);
@@ -53,7 +63,7 @@ describe('cutting a JSON document into elements', () => {
     const document = fc
       .tuple(
         fc.array(fc.dictionary(fc.string(), json), { maxLength: 6 }),
-        fc.constantFrom('array', 'list', 'lines', 'pages'),
+        fc.constantFrom('array', 'list', 'lines', 'pages', 'array of pages'),
       )
       .map(([values, form]) => {
         const texts = values.map((value) => JSON.stringify(value));
@@ -61,11 +71,15 @@ describe('cutting a JSON document into elements', () => {
         if (form === 'pages') {
           return { values, text: texts.map((text) => `{"results":[${text}], "next": "]}"}`).join('\n') };
         }
+        if (form === 'array of pages') {
+          const pages = texts.map((text) => `{"next": "]}", "Endpoints":[${text}], "more": [{}]}`);
+          return { values, text: `[${pages.join(' ,')}\n]` };
+        }
         const list = `[${texts.join(' ,\n')}]`;
         return { values, text: form === 'array' ? list : `{"x":"[", "results":${list}}` };
       })
       // An object that is alone might itself hold a list of that name.
-      .filter(({ values }) => !values.some((value) => 'results' in value));
+      .filter(({ values }) => !values.some((value) => 'results' in value || 'Endpoints' in value));
     fc.assert(
       fc.property(document, fc.integer({ min: 1, max: 9 }), ({ values, text }, size) => {
         const bytes = Buffer.from(text);

@@ -16,6 +16,8 @@ export interface JsonSplitterOptions {
   maxBytes: number;
   /** Members of an object that hold the list: `{ "results": [ … ] }`. */
   listNames: readonly string[];
+  /** Those of them that also hold a list if the object is the first element of an array: `[{ "Endpoints": [ … ] }]`. */
+  pageNames: readonly string[];
 }
 
 /**
@@ -27,8 +29,8 @@ type State = 'before' | 'between' | 'inside' | 'behind' | 'broken';
 /**
  * Cuts a JSON document into the elements of its list, in whatever pieces it comes: the elements of an array, of a list
  * in a member of an object, or objects one behind the other. An object without such a list is the only element.
- * Documents with lists may follow each other, such as the pages of an answer that were appended to one file. Holds no
- * more than one element and one piece. Elements are numbered in place of `RecordSplitter`'s lines.
+ * Documents with lists may follow each other, such as the pages of an answer that were appended to one file or to one
+ * array. Holds no more than one element and one piece. Elements are numbered in place of `RecordSplitter`'s lines.
  */
 export class JsonSplitter {
   #pending: Buffer = Buffer.alloc(0);
@@ -44,6 +46,8 @@ export class JsonSplitter {
   #textFrom = 0;
   #text = '';
   #name = '';
+  /** True in the first element of an array, which may be a page with a list of its own. */
+  #mayBePage = false;
   /**
    * Behind the list: the depth in its document; null: not known yet, or not known because reading continues at the
    * list's last element.
@@ -104,14 +108,18 @@ export class JsonSplitter {
       else if (!isBlank(byte)) {
         // A member follows the list in the object that holds it, or the object ends. An array is over.
         this.#restDepth ??= byte === COMMA || byte === CLOSE_OBJECT ? 1 : 0;
-        if (this.#restDepth === 0) return this.#beginDocument(byte);
-        this.#isInText = byte === QUOTE;
-        this.#restDepth += deeperBy(byte);
+        if (this.#restDepth === 0 && !isBetweenPages(byte)) return this.#beginDocument(byte);
+        if (this.#restDepth > 0) this.#passRestByte(byte, this.#restDepth);
       }
       this.#scanned += 1;
     }
     this.#forget(this.#scanned);
     return true;
+  }
+
+  #passRestByte(byte: number, depth: number): void {
+    this.#isInText = byte === QUOTE;
+    this.#restDepth = depth + deeperBy(byte);
   }
 
   #beginDocument(byte: number): boolean {
@@ -137,6 +145,7 @@ export class JsonSplitter {
     if (byte === OPEN_ARRAY && this.#state === 'before') {
       this.#scanned += 1;
       this.#state = 'between';
+      this.#mayBePage = true;
       return false;
     }
     if (byte === CLOSE_ARRAY && this.#state === 'between') {
@@ -149,7 +158,8 @@ export class JsonSplitter {
     this.#forget(this.#scanned);
     this.#depth = 0;
     this.#isInText = false;
-    if (this.#state === 'between') this.#name = '-';
+    if (this.#state === 'between') this.#name = this.#mayBePage ? '' : '-';
+    else this.#mayBePage = false;
     this.#state = 'inside';
     return true;
   }
@@ -217,13 +227,15 @@ export class JsonSplitter {
   }
 
   #isList(): boolean {
-    return this.#depth === 1 && this.#isLookingForList && this.options.listNames.includes(this.#name);
+    const names = this.#mayBePage ? this.options.pageNames : this.options.listNames;
+    return this.#depth === 1 && this.#isLookingForList && names.includes(this.#name);
   }
 
   #enterList(at: number): null {
     this.#scanned = at + 1;
     this.#forget(this.#scanned);
     this.#name = '-';
+    this.#mayBePage = false;
     this.#depth = 0;
     this.#state = 'between';
     return null;
@@ -238,6 +250,7 @@ export class JsonSplitter {
     this.#forget(end);
     this.#state = 'between';
     this.#name = '-';
+    this.#mayBePage = false;
     return this.#record(bytes, null);
   }
 
@@ -262,6 +275,11 @@ export class JsonSplitter {
 
 function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** The bytes behind a page of an array. */
+function isBetweenPages(byte: number): boolean {
+  return byte === COMMA || byte === CLOSE_ARRAY;
 }
 
 function deeperBy(byte: number): number {

@@ -220,7 +220,10 @@ function maskPhone(phone: string): string {
   return phone.slice(0, -SHOWN_DIGITS).replace(/\d/g, '*') + phone.slice(-SHOWN_DIGITS);
 }
 
-function whyFallbackWaits({ state, dueAt }: FallbackRecord): string | null {
+function whyFallbackWaits({ state, dueAt, expiresAt }: FallbackRecord): string | null {
+  if (state === 'waiting' && dueAt >= expiresAt) {
+    return `No SMS is sent: the message expires at ${expiresAt.toISOString()}, before the SMS is due`;
+  }
   if (state === 'waiting') return `Waits for a confirmation until ${dueAt.toISOString()}`;
   if (state === 'confirmed') return 'A device of the user confirmed the message';
   if (state === 'cancelled') return 'The message was cancelled before the SMS was sent';

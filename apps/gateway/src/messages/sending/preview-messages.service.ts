@@ -66,7 +66,7 @@ export class PreviewMessages {
         const draft = drafts[index] as MessageDraft;
         const counted = counts[index] as AudienceCount;
         await add(preview, draft, counted, executor);
-        const isKnown = drafts.length === 1 && sendTimes.keepsQuiet(draft);
+        const isKnown = drafts.length === 1 && sendTimes.dependsOnZones(draft);
         const zones = isKnown ? await countByTimeZone(executor, draft.selection) : null;
         const span = sendTimes.spanOf(draft, sending, { count: counted.count, zones });
         if (span !== null) (preview.schedule ??= []).push(span);

@@ -39,9 +39,9 @@ export class SendTimes {
     return capRoleOf(lane, content).isCapped ? this.times.frequencyCaps : [];
   }
 
-  /** True if a message keeps quiet hours, so that the time zones of its recipients matter. */
-  keepsQuiet(draft: MessageDraft): boolean {
-    return this.#keptBy(draft) !== null;
+  /** True if the time zones of the recipients matter: the message keeps quiet hours, or has a local time. */
+  dependsOnZones(draft: MessageDraft): boolean {
+    return this.#keptBy(draft) !== null || draft.message.schedule?.localTime !== undefined;
   }
 
   /**
@@ -56,18 +56,24 @@ export class SendTimes {
   ): SendSpanResponse | null {
     const takesMs = sending.schedule?.rate === undefined ? 0 : Math.ceil((count * 1_000) / sending.schedule.rate);
     const quietHours = this.#keptBy(draft);
-    if (quietHours === null) return sending.schedule === undefined ? null : plainSpan(sending, takesMs);
+    if (isPlain(sending, quietHours, zones)) return sending.schedule === undefined ? null : plainSpan(sending, takesMs);
     const plans = this.#plansOf(draft, sending, { quietHours, zones });
     if (sending.schedule === undefined && plans.every(({ due }) => due === null)) return null;
-    const counts = zones === null ? {} : countsOf(plans, zones);
+    const counts = zones === null || quietHours === null ? {} : countsOf(plans, zones);
+    return { ...this.#spanOfPlans(plans, { firstAt: sending.firstAt, takesMs, quietHours }), ...counts };
+  }
+
+  #spanOfPlans(
+    plans: readonly ZonePlan[],
+    { firstAt, takesMs, quietHours }: { firstAt: Date; takesMs: number; quietHours: QuietHours | null },
+  ): Pick<SendSpanResponse, 'firstAt' | 'lastAt'> {
     const going = plans.filter(({ isLate }) => !isLate);
-    if (going.length === 0) return { firstAt: null, lastAt: null, ...counts };
-    const firsts = going.map(({ due, starts }) => due ?? starts ?? sending.firstAt);
-    const lasts = firsts.map((first, place) => {
-      const end = first.getTime() + takesMs;
-      return quietUntil(quietHours, zoneOf(going[place], this.times), end) ?? end;
-    });
-    return { firstAt: isoOf(Math.min(...firsts.map(Number))), lastAt: isoOf(Math.max(...lasts)), ...counts };
+    if (going.length === 0) return { firstAt: null, lastAt: null };
+    const firsts = going.map(({ due }) => (due ?? firstAt).getTime());
+    const lasts = firsts.map((first, place) =>
+      afterQuiet(quietHours, zoneOf(going[place], this.times), first + takesMs),
+    );
+    return { firstAt: isoOf(Math.min(...firsts)), lastAt: isoOf(Math.max(...lasts)) };
   }
 
   /**
@@ -82,7 +88,7 @@ export class SendTimes {
   #plansOf(
     { message, selection }: MessageDraft,
     { firstAt, schedule }: ScheduledSend,
-    { quietHours, zones }: { quietHours: QuietHours; zones: ReadonlyMap<string, number> | null },
+    { quietHours, zones }: { quietHours: QuietHours | null; zones: ReadonlyMap<string, number> | null },
   ): ZonePlan[] {
     const course = {
       lane: message.lane,
@@ -133,8 +139,21 @@ function countsOf(
   };
 }
 
+/** True if time zones do not matter, or are not known. */
+function isPlain(
+  { schedule }: ScheduledSend,
+  quietHours: QuietHours | null,
+  zones: ReadonlyMap<string, number> | null,
+): boolean {
+  return quietHours === null && (zones === null || schedule?.localTime === undefined);
+}
+
 function plainSpan({ firstAt, lastAt }: ScheduledSend, takesMs: number): SendSpanResponse {
   return { firstAt: firstAt.toISOString(), lastAt: isoOf(Math.max(lastAt.getTime(), firstAt.getTime() + takesMs)) };
+}
+
+function afterQuiet(quietHours: QuietHours | null, zone: string, moment: number): number {
+  return quietHours === null ? moment : (quietUntil(quietHours, zone, moment) ?? moment);
 }
 
 function zoneOf(plan: ZonePlan | undefined, { defaultTimeZone }: ApplicationTimes): string {

@@ -138,6 +138,18 @@ describe('a steered send', () => {
         },
       ],
     });
+    // Only the zones of the recipients count.
+    await rows(gateway.database, `UPDATE installations SET launch_count = 7 WHERE user_id = 'bob'`);
+    const one = { content: 'hello', target: { launchCount: 7 }, sendAt: wallIn(3), localTime: true };
+    const atBob = { firstAt: new Date(wall + 12 * 3_600_000).toISOString() };
+    const only = await send('byQuery?dryRun=true', one);
+    expect(only.body).toMatchObject({ count: 1, schedule: [{ ...atBob, lastAt: atBob.firstAt }] });
+    const paced = await send('byQuery?dryRun=true', { ...one, rate: 1 });
+    const secondLater = new Date(wall + 12 * 3_600_000 + 1_000).toISOString();
+    expect(paced.body.schedule).toEqual([{ ...atBob, lastAt: secondLater }]);
+    const nobody = await send('byQuery?dryRun=true', { ...one, target: { launchCount: 8 } });
+    const inDefaultZone = new Date(wall).toISOString();
+    expect(nobody.body).toMatchObject({ count: 0, schedule: [{ firstAt: inDefaultZone, lastAt: inDefaultZone }] });
     const slow = await send('byQuery?dryRun=true', { ...group, rate: 1 });
     expect(slow.body.schedule).toEqual([
       { firstAt: new Date(NOW).toISOString(), lastAt: new Date(NOW + 3_000).toISOString() },

@@ -124,6 +124,19 @@ describe('fallback SMS at the gateway', () => {
     });
   });
 
+  it('say that no SMS is sent if the message expires before it is due', async () => {
+    const send60 = { user: 'ada', content: 'hi', ttl: 60 };
+    const reasonAfter = async (delay: number): Promise<string> => {
+      const answer = await send({ ...send60, fallback: { content: 'sms', delay } });
+      const { body } = await get(`${String(answer.headers['x-message-id'])}/fallbacks`);
+      return String(body.fallbacks[0].reason);
+    };
+    expect(await reasonAfter(59)).toMatch(/^Waits for a confirmation until /);
+    for (const delay of [60, 3_600]) {
+      expect(await reasonAfter(delay)).toMatch(/^No SMS is sent: the message expires at .*Z, before the SMS is due$/);
+    }
+  });
+
   it('are listed one a user, with a number to recognise and not to call', async () => {
     await useTwilio();
     const answer = await send({ users: ['ada', 'bob', 'eve'], content: 'hi', fallback: { content: 'sms' } });

@@ -72,6 +72,8 @@ describe('a file that is chosen for an import', () => {
     expect(await seen(`[${ada}, ${bea}, {"half`)).toEqual(list);
     const sns = await seen('{"Endpoints":[{"EndpointArn":"arn:x","Attributes":{"Token":"t"}}],"NextToken":"n"}');
     expect(sns).toMatchObject({ keys: ['EndpointArn', 'Attributes'], format: 'sns' });
+    const pages = await seen(`[{"NextToken":"n","Endpoints":[${sns.records[0]}]},{"Endpoints":[]}]`);
+    expect(pages).toMatchObject({ records: sns.records, keys: ['EndpointArn', 'Attributes'], format: 'sns' });
     expect(await seen('{"endpoint":"https://push.example/1","keys":{}}')).toMatchObject({ format: 'webpush' });
     expect(await seen('{"deviceToken":"t","deviceType":"ios"}\n', 'a.ndjson')).toMatchObject({ format: 'parse' });
     expect(await seen('[]')).toEqual({ records: ['[]'], keys: [], format: null });

@@ -1,16 +1,20 @@
-import { IMPORT_LISTS } from '@postrider/domain';
+import { IMPORT_LISTS, IMPORT_PAGES } from '@postrider/domain';
 
 const BLANK_OR_COMMA = /[\s,]/;
 
 /**
  * Returns the texts of the first elements in the beginning of a JSON document, as the gateway cuts it: of an array, of
- * the list in a member of an object (`IMPORT_LISTS`), or objects one behind the other. An element that does not
+ * the list in a member of an object (`IMPORT_LISTS`), of the first page in an array (`IMPORT_PAGES`), or objects one
+ * behind the other. An element that does not
  * end in the text is left out.
  */
 export function jsonElements(text: string, most: number): string[] {
   const begin = skipTo(text, 0);
-  if (text[begin] === '[') return elementsFrom(text, begin + 1, most);
-  const list = listIn(text, begin);
+  if (text[begin] === '[') {
+    const page = listIn(text, skipTo(text, begin + 1), IMPORT_PAGES);
+    return elementsFrom(text, page ?? begin + 1, most);
+  }
+  const list = listIn(text, begin, IMPORT_LISTS);
   return elementsFrom(text, list ?? begin, most);
 }
 
@@ -27,7 +31,7 @@ function elementsFrom(text: string, from: number, most: number): string[] {
 }
 
 /** The place behind the bracket of the list that the object at `begin` holds in a member, or null. */
-function listIn(text: string, begin: number): number | null {
+function listIn(text: string, begin: number, names: readonly string[]): number | null {
   if (text[begin] !== '{') return null;
   let at = skipTo(text, begin + 1);
   while (text[at] === '"') {
@@ -35,7 +39,7 @@ function listIn(text: string, begin: number): number | null {
     if (endOfName === null) return null;
     const value = skipTo(text, text.indexOf(':', endOfName) + 1);
     const name = text.slice(at + 1, endOfName - 1);
-    if (text[value] === '[' && (IMPORT_LISTS as readonly string[]).includes(name)) return value + 1;
+    if (text[value] === '[' && names.includes(name)) return value + 1;
     at = skipTo(text, endOfValue(text, value) ?? text.length);
   }
   return null;
