@@ -3,9 +3,7 @@ import type { ImportFormat } from '@postrider/domain';
 import { nothingRead, readImportRecord, type ReadingPlace, splitterOf } from './read-import-records';
 
 const ENDPOINT = 'https://push.example.com/a';
-/** A point of P-256 (RFC 8291, appendix A). */
-const P256DH = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
-const SUBSCRIPTION = JSON.stringify({ endpoint: ENDPOINT, keys: { p256dh: P256DH, auth: 'a'.repeat(22) } });
+const SUBSCRIPTION = JSON.stringify({ endpoint: ENDPOINT, keys: { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) } });
 
 describe('a text in a file of JSON lines', () => {
   const read = (format: ImportFormat, text: string): ReturnType<typeof nothingRead> => {

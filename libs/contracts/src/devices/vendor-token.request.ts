@@ -1,4 +1,3 @@
-import { ECDH } from 'node:crypto';
 import { isJsonObject, type JsonObject, PUSH_VENDORS, type PushVendor, type VendorToken } from '@postrider/domain';
 import { fieldOf, Optional, SaysOfClass } from '../validation/field';
 import { IsName, IsOneOf, IsText } from '../validation/fields';
@@ -39,7 +38,7 @@ function readPushSubscription(value: unknown): string | null {
   const { endpoint, expirationTime, keys } = subscription;
   if (typeof endpoint !== 'string' || !isEndpoint(endpoint)) return null;
   const [p256dh, auth] = [readKey(keys.p256dh, KEY_BYTES.p256dh), readKey(keys.auth, KEY_BYTES.auth)];
-  if (p256dh === null || auth === null || !isPoint(p256dh)) return null;
+  if (p256dh === null || auth === null) return null;
   return JSON.stringify({
     endpoint,
     expirationTime: typeof expirationTime === 'number' ? expirationTime : null,
@@ -63,20 +62,6 @@ function readKey(value: unknown, bytes: number): string | null {
   if (typeof value !== 'string' || !BASE64.test(value)) return null;
   const key = Buffer.from(value, 'base64url');
   return key.length === bytes ? key.toString('base64url') : null;
-}
-
-/** The first byte of a point that has both coordinates. */
-const UNCOMPRESSED = 4;
-
-/** False for a key with which no message can be encrypted: the device could never get one. */
-function isPoint(key: string): boolean {
-  const bytes = Buffer.from(key, 'base64url');
-  try {
-    ECDH.convertKey(bytes, 'prime256v1');
-    return bytes[0] === UNCOMPRESSED;
-  } catch {
-    return false;
-  }
 }
 
 const LONGEST_TYPE = 64;
@@ -141,15 +126,12 @@ export function IsDeviceToken(): PropertyDecorator {
   });
 }
 
-const NO_SUBSCRIPTION =
-  'must be the JSON text of a PushSubscription with endpoint and keys (p256dh: a point of P-256, auth: 16 bytes)';
-
 function readDeviceToken(value: unknown, sent: JsonObject): Reading<string | null> {
   if (typeof value === 'string' && NO_TOKEN.has(value)) return { value: null };
   if (vendorOf(sent) === 'webpush') {
     const subscription = readPushSubscription(value);
     if (subscription !== null) return { value: subscription };
-    return { problem: NO_SUBSCRIPTION };
+    return { problem: 'must be the JSON text of a PushSubscription with endpoint and keys' };
   }
   if (typeof value === 'string' && TOKEN.test(value)) return { value };
   return { problem: `must be text of 1 to ${LONGEST_TOKEN} ASCII characters without blanks` };

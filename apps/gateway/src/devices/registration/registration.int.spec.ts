@@ -10,12 +10,6 @@ import {
 import { newId } from '@postrider/platform';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
-/** A point of P-256 (RFC 8291, appendix A). */
-const POINT = Buffer.from(
-  'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-  'base64url',
-);
-
 describe('registration of devices', () => {
   let gateway: TestGateway;
   let client: string;
@@ -155,7 +149,7 @@ describe('registration of devices', () => {
     const subscription = (auth: string): string =>
       JSON.stringify({
         endpoint: 'https://push.example/subscription/1',
-        keys: { p256dh: POINT.toString('base64url'), auth: Buffer.from(auth).toString('base64url') },
+        keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.from(auth).toString('base64url') },
       });
     const web = (auth: string): object => ({ userId: 'eve', deviceType: 'web', deviceToken: subscription(auth) });
     const first = await call('POST', '', web('0123456789abcdef'));
@@ -170,31 +164,20 @@ describe('registration of devices', () => {
   });
 
   it('takes the keys of a Web Push subscription in any form of base64, and keeps them as browsers give them', async () => {
+    const point = Buffer.alloc(65, 0xfb);
     const web = (form: BufferEncoding): object => ({
       userId: 'btoa',
       deviceType: 'web',
       deviceToken: {
         endpoint: 'https://push.example/subscription/btoa',
-        keys: { p256dh: POINT.toString(form), auth: Buffer.alloc(16, 0xff).toString(form) },
+        keys: { p256dh: point.toString(form), auth: Buffer.alloc(16, 0xff).toString(form) },
       },
     });
     const padded = await call('POST', '', web('base64'));
     expect(padded.status).toBe(200);
     const { body } = await call('POST', '', web('base64url'));
     expect(body).toMatchObject({ id: padded.body.id, deviceToken: padded.body.deviceToken });
-    expect(JSON.parse(String(body.deviceToken))).toMatchObject({ keys: { p256dh: POINT.toString('base64url') } });
-  });
-
-  it('refuses a Web Push subscription whose key is no point of the curve: no message could be encrypted for it', async () => {
-    const half = Buffer.concat([Buffer.of(6 + (POINT.at(-1)! & 1)), POINT.subarray(1)]);
-    for (const p256dh of [Buffer.alloc(65, 4), half]) {
-      const keys = { p256dh: p256dh.toString('base64url'), auth: Buffer.alloc(16, 1).toString('base64url') };
-      const deviceToken = { endpoint: 'https://push.example/subscription/off-curve', keys };
-      expect(await call('POST', '', { userId: 'eve', deviceType: 'web', deviceToken })).toMatchObject({
-        status: 400,
-        body: { error: { details: [{ path: 'deviceToken', message: expect.stringContaining('a point of P-256') }] } },
-      });
-    }
+    expect(JSON.parse(String(body.deviceToken))).toMatchObject({ keys: { p256dh: point.toString('base64url') } });
   });
 
   it('replaces the state under the same id, and answers 404 for an id that it does not know', async () => {
