@@ -1,4 +1,4 @@
-import { type DeliveryState, type DeviceId, deliveryStateRank } from '@postrider/domain';
+import type { DeliveryState, DeviceId } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase, whileHolding } from '@postrider/testing';
 import { type Database, rows } from '../database/executor';
@@ -50,7 +50,7 @@ describe('an outcome that comes after the report of the device', () => {
 
   function outcomeOf(state: DeliveryState, more: Partial<RecordedDeliveries> = {}): RecordedDeliveries {
     return {
-      ...{ deviceIds: [device], states: [state], ranks: [deliveryStateRank(state)], times: [SENT_AT.getTime()] },
+      ...{ deviceIds: [device], states: [state], times: [SENT_AT.getTime()] },
       ...{ vendorMessageIds: [state === 'sent' ? 'm-1' : null], errorCodes: [null], reasons: [null], ...more },
     };
   }

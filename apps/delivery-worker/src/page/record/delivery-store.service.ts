@@ -8,6 +8,7 @@ import {
   inTransaction,
   isDatabaseUnavailable,
   type LeasedPage,
+  noOutcomes,
   type PageEnding,
   PagesRepository,
   type RecordedDeliveries,
@@ -30,15 +31,6 @@ const ENDS_APART_MS = 10;
  * in the worker until its end is written, so this is no longer.
  */
 const BUSY = { items: 5, apartMs: 15 };
-const NOTHING: RecordedDeliveries = {
-  deviceIds: [],
-  states: [],
-  ranks: [],
-  vendorMessageIds: [],
-  errorCodes: [],
-  reasons: [],
-  times: [],
-};
 
 /**
  * Writes the outcomes of pages into the ledger. If a webhook asks for `delivery.failed`, the devices that the page is
@@ -85,7 +77,7 @@ export class DeliveryStore {
     const { recorded, now } = settlement;
     if (!this.#isPacked(run) || recorded.deviceIds.length === 0) return this.#settle(run.key, settlement);
     const isHeld = await this.pages.flushPacked(run.key, recorded, now, isRepeated);
-    return isHeld && this.#settle(run.key, { ...settlement, recorded: NOTHING });
+    return isHeld && this.#settle(run.key, { ...settlement, recorded: noOutcomes() });
   }
 
   /**
