@@ -122,6 +122,16 @@ describe('an outcome that comes after the report of the device', () => {
     expect(found).toEqual({ state: 'failed', promo_code: 'SPRING-1', in_inbox: true });
   });
 
+  it.each(['pending', 'sent', 'failed'] as const)(
+    'puts a message that is %s into the inbox of a connected device',
+    async (state) => {
+      const page = await addPage();
+      await flush({ ...page, connectionDeviceIds: [device] }, outcomeOf(state), 'rows');
+      const found = await rows(database, `SELECT in_inbox FROM deliveries WHERE message_id = $1`, [page.messageId]);
+      expect(found).toEqual([{ in_inbox: true }]);
+    },
+  );
+
   it('changes nothing if the vendor refused the message', async () => {
     const page = await addPage();
     await report(page.messageId);
