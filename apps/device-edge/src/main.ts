@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { bootProcess, loadConfig, serveHealth } from '@postrider/platform';
+import { bootProcess, loadConfig } from '@postrider/platform';
 import { AppModule } from './app.module';
 import { Listeners } from './transport/listeners.service';
 
@@ -10,6 +10,5 @@ void bootProcess('device-edge', loadConfig, async ({ config, nestLogger }) => {
     abortOnError: false,
   });
   const ports = await context.get(Listeners, { strict: false }).listen();
-  const server = await serveHealth(context, config);
-  return { context, ports: { ...ports, health: server.port }, close: () => server.close() };
+  return { context, ports };
 });
