@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { bootProcess, type Config, loadConfig, serveHealth } from '@postrider/platform';
+import { bootProcess, type Config, loadConfig } from '@postrider/platform';
 import { AppModule } from './app.module';
 import { Listeners } from './transport/listeners.service';
 import { readTlsCertificate } from './transport/tls-certificate';
@@ -18,6 +18,5 @@ void bootProcess('device-edge', loadEdgeConfig, async ({ config, nestLogger }) =
     abortOnError: false,
   });
   const ports = await context.get(Listeners, { strict: false }).listen();
-  const server = await serveHealth(context, config);
-  return { context, ports: { ...ports, health: server.port }, close: () => server.close() };
+  return { context, ports };
 });

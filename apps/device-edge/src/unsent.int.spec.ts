@@ -1,5 +1,5 @@
 import { type ClaimedPage, WaitingDeliveriesRepository, type PageKey, PagesRepository } from '@postrider/persistence';
-import { type DeviceId, deliveryStateRank } from '@postrider/domain';
+import type { DeviceId } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { untilTrue } from '@postrider/testing';
 import { WaitingReader } from './waiting/waiting-reader.service';
@@ -51,7 +51,6 @@ const settle = async (
   const recorded = {
     deviceIds: sent,
     states: sent.map(() => 'sent' as const),
-    ranks: sent.map(() => deliveryStateRank('sent')),
     vendorMessageIds: sent.map(() => 'id'),
     errorCodes: sent.map(() => null),
     reasons: sent.map(() => null),

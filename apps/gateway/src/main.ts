@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
-import { bootProcess, loadGatewayConfig, serveHealth } from '@postrider/platform';
+import { bootProcess, loadGatewayConfig } from '@postrider/platform';
 import { AppModule } from './app.module';
 import { createApp } from './create-app';
 
@@ -8,6 +8,5 @@ void bootProcess('gateway', loadGatewayConfig, async ({ config, nestLogger }) =>
   const app = await createApp(AppModule.forConfig(config), config, nestLogger);
   await app.listen(config.port, config.host);
   const { port } = app.getHttpServer().address() as AddressInfo;
-  const health = await serveHealth(app, config);
-  return { context: app, ports: { http: port, health: health.port }, close: () => health.close() };
+  return { context: app, ports: { http: port } };
 });

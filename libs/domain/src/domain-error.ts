@@ -4,6 +4,12 @@ export interface ErrorDetail {
   message: string;
 }
 
+/**
+ * How many bad fields an error names: enough to help a caller. Without a limit, a request of 10,000 bad elements would get
+ * an answer of many megabytes.
+ */
+export const MOST_DETAILS = 1_000;
+
 /** Every error that a caller can get, and its HTTP status. `docs/errors.md` lists them; a test compares the two. */
 export const ERROR_STATUS = {
   INVALID_REQUEST: 400,
@@ -57,9 +63,9 @@ export class DomainError extends Error {
   }
 }
 
-/** A request with bad fields: all of them at once. */
+/** A request with bad fields: all of them at once, up to `MOST_DETAILS`. */
 export class InvalidRequest extends DomainError {
-  constructor(details: ErrorDetail[], message = 'The request is not valid') {
-    super('INVALID_REQUEST', message, { details });
+  constructor(details: readonly ErrorDetail[], message = 'The request is not valid') {
+    super('INVALID_REQUEST', message, { details: details.slice(0, MOST_DETAILS) });
   }
 }

@@ -50,7 +50,7 @@ export { gapMark, GapValue, TextWithGaps } from './text-with-gaps';
 export type { Gap, PayloadFilling } from './text-with-gaps';
 export { DEFAULT_COUNT_TOLERANCE, isAsExpected } from './expected-count';
 export type { ExpectedCount } from './expected-count';
-export { DomainError, ERROR_STATUS, InvalidRequest } from './domain-error';
+export { DomainError, ERROR_STATUS, InvalidRequest, MOST_DETAILS } from './domain-error';
 export type { ErrorCode, ErrorDetail } from './domain-error';
 export { CLIENT_TAGS, covers, SCOPES } from './scope';
 export type { ClientTags, Scope } from './scope';

@@ -127,7 +127,7 @@ export {
   type DeliveryStretch,
 } from './delivery-reports/delivery-reports.repository';
 export type { DeliveryRecord } from './delivery-reports/list-deliveries.statement';
-export type { RecordedDeliveries } from './deliveries/record-deliveries';
+export { noOutcomes, type RecordedDeliveries } from './deliveries/record-deliveries';
 export { findPackedDetails } from './packs/find-packed-details';
 export type { WaitingMessage } from './waiting/find-waiting.statement';
 export type { DueConnectionPage, PagesToOpen } from './waiting/open-connection-pages.statement';

@@ -37,7 +37,6 @@ export { bootProcess } from './runtime/boot-process';
 export { repeat } from './runtime/repeat';
 export type { OutageLog } from './runtime/repeat';
 export { RecurringWork } from './runtime/recurring-work';
-export { serveHealth } from './runtime/serve-health';
 export { withTimeLimit } from './runtime/time-limit';
 export { startWorker } from './runtime/start-worker';
 export type { WorkerServices } from './runtime/start-worker';

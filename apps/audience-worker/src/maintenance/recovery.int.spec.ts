@@ -13,7 +13,7 @@ import {
   RecoverWebhooks,
   TaskRunner,
 } from '@postrider/maintenance';
-import { type Database, PagesRepository } from '@postrider/persistence';
+import { type Database, noOutcomes, PagesRepository } from '@postrider/persistence';
 import { QueueInspector, type QueueName } from '@postrider/queues';
 import { createShop, untilTrue } from '@postrider/testing';
 import { accept, letTimePass } from '../testing/ledger';
@@ -229,16 +229,7 @@ describe('recovery', () => {
     const key = { appId: 'shop', messageId, pageId };
     const now = new Date();
     await new PagesRepository(database).claim(key, { leasedBy: 'one', now, leaseUntil: new Date(Date.now() + 60_000) });
-    const nothing = {
-      deviceIds: [],
-      states: [],
-      ranks: [],
-      vendorMessageIds: [],
-      errorCodes: [],
-      reasons: [],
-      times: [],
-    };
-    const end = { recorded: nothing, retries: [], remainder: null, now, lastCallAt: now };
+    const end = { recorded: noOutcomes(), retries: [], remainder: null, now, lastCallAt: now };
     expect(await new PagesRepository(database).settle(database, { ...key, fence: 1 }, end)).toBe(true);
     await letTimePass(database);
 

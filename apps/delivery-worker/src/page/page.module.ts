@@ -7,11 +7,10 @@ import {
   DeadTokensRepository,
   OwnerChangesRepository,
   MessagesRepository,
-  PagesRepository,
 } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown, Traces } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER, METRICS, Shutdown } from '@postrider/platform';
 import { PromoCodeClaims } from '@postrider/promo';
-import { JOBS_CLIENT, type JobsClient, SharedTokens } from '@postrider/queues';
+import { SharedTokens } from '@postrider/queues';
 import { createRenderer, LinkTracker } from '@postrider/rendering';
 import { createSender } from '@postrider/vendors';
 import type { Registry } from 'prom-client';
@@ -91,18 +90,8 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       inject: [CONFIG],
       useFactory: (config: Config) => new SendWindow(config.deliveryConcurrency),
     },
-    {
-      provide: CallDispatcher,
-      inject: [SendWindow, CLOCK, DeliveryMetrics],
-      useFactory: (window: SendWindow, clock: Clock, metrics: DeliveryMetrics) =>
-        new CallDispatcher(window, clock, metrics),
-    },
-    {
-      provide: LeaseKeeper,
-      inject: [PagesRepository, CLOCK, LOGGER, CONFIG],
-      useFactory: (pages: PagesRepository, clock: Clock, logger: Logger, { instanceId: leasedBy }: Config) =>
-        new LeaseKeeper({ pages, clock, logger, leasedBy }),
-    },
+    CallDispatcher,
+    LeaseKeeper,
     {
       provide: DeliveryRecorder,
       inject: [DeliveryStore, CLOCK, LOGGER, Shutdown, DeliveryMetrics, SendWindow],
@@ -127,12 +116,7 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
         shutdown: Shutdown,
       ) => new RunSupervisor({ messages, ownerChanges, dispatcher, recorder, logger, stopping: shutdown.signal }),
     },
-    {
-      provide: MessageDoneMarker,
-      inject: [MessagesRepository, CLOCK, LOGGER],
-      useFactory: (messages: MessagesRepository, clock: Clock, logger: Logger) =>
-        new MessageDoneMarker(messages, clock, logger),
-    },
+    MessageDoneMarker,
     {
       provide: TokenHygiene,
       inject: [DATABASE, DeadTokensRepository, CLOCK, CONFIG, LOGGER, DeliveryMetrics],
@@ -145,17 +129,8 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
         metrics: DeliveryMetrics,
       ) => new TokenHygiene(database, deadTokens, clock, config, logger, metrics),
     },
-    {
-      provide: PageTelemetry,
-      inject: [DeliveryMetrics, LOGGER, Traces],
-      useFactory: (metrics: DeliveryMetrics, logger: Logger, traces: Traces) =>
-        new PageTelemetry(metrics, logger, traces),
-    },
-    {
-      provide: RetryEnqueuer,
-      inject: [JOBS_CLIENT, CLOCK, LOGGER],
-      useFactory: (jobs: JobsClient, clock: Clock, logger: Logger) => new RetryEnqueuer(jobs, clock, logger),
-    },
+    PageTelemetry,
+    RetryEnqueuer,
     PromoCodeClaims,
     KeepCaps,
     ChooseEditions,

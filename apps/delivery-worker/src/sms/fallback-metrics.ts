@@ -1,12 +1,15 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { FallbackState } from '@postrider/domain';
+import { METRICS } from '@postrider/platform';
 import { Counter, type Registry } from 'prom-client';
 
 /** Fallback SMS by the states that they reached. The gateway counts providers' reports under the same name. */
+@Injectable()
 export class FallbackMetrics {
   readonly #fallbacks: Counter;
   readonly #resent: Counter;
 
-  constructor(registry: Registry) {
+  constructor(@Inject(METRICS) registry: Registry) {
     this.#fallbacks = new Counter({
       name: 'postrider_fallbacks_total',
       help: 'Fallback SMS that reached a state, by state and provider',

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { CLOCK, CONFIG, type Config, METRICS } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { PromoCodeClaims } from '@postrider/promo';
 import { createSmsSender } from '@postrider/vendors';
-import type { Registry } from 'prom-client';
 import { Credentials } from '../route/credentials';
 import { RouteReports } from '../route/route-reports.service';
 import { AttemptFallback } from './attempt-fallback.service';
@@ -29,7 +28,7 @@ import { SmsRoutes } from './sms-routes.service';
         return (credentials) => createSmsSender(credentials, { clock, allowPrivateEndpoints, proxy });
       },
     },
-    { provide: FallbackMetrics, inject: [METRICS], useFactory: (registry: Registry) => new FallbackMetrics(registry) },
+    FallbackMetrics,
     Credentials,
     SmsRoutes,
     PromoCodeClaims,

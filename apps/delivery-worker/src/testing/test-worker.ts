@@ -198,7 +198,7 @@ export function startTestWorker(
   const ownerChanges = new OwnerChangesRepository(database);
   const stop = { logger, stopping: stopping.signal };
   const supervisor = new RunSupervisor({ messages, ownerChanges, dispatcher, recorder, ...stop });
-  const leases = new LeasesOfTest({ pages: new PagesOfTest(database), clock, logger, leasedBy: settings.instanceId });
+  const leases = new LeasesOfTest(new PagesOfTest(database), clock, logger, settings);
   const enqueued: TestWorker['enqueued'] = [];
   const held = new ReleaseHeldPages(new RoutesRepository(database), clock, logger, rememberedBy(enqueued));
   reportRoutes(routes, reports, new HeldPages(held, logger));

@@ -1,13 +1,16 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { METRICS } from '@postrider/platform';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { WebhookStep } from './decide-webhook-step';
 
 /** Attempts to send events, by result. Applications are not told apart: there may be thousands. */
+@Injectable()
 export class WebhookMetrics {
   readonly #attempts: Counter;
   readonly #duration: Histogram;
   readonly #disabled: Counter;
 
-  constructor(registry: Registry) {
+  constructor(@Inject(METRICS) registry: Registry) {
     const registers = [registry];
     this.#attempts = new Counter({
       name: 'postrider_webhook_attempts_total',

@@ -1,7 +1,6 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { CONFIG, type Config, METRICS } from '@postrider/platform';
+import { CONFIG, type Config } from '@postrider/platform';
 import { WebhookClient } from '@postrider/vendors';
-import type { Registry } from 'prom-client';
 import { AttemptWebhookEvent, WEBHOOK_CLIENT } from './attempt-webhook-event.service';
 import { SendWebhookEventsProcessor } from './send-webhook-events.processor';
 import { CALLS_AT_ONCE, SendWebhookEvents, WEBHOOKS_AT_ONCE } from './send-webhook-events.service';
@@ -24,7 +23,7 @@ const MOST_CALLS = CALLS_AT_ONCE * WEBHOOKS_AT_ONCE;
       useFactory: ({ allowPrivateEndpoints, proxy }: Config) =>
         new WebhookClient({ allowPrivateEndpoints, proxy, deadlineMs: DEADLINE_MS, connectionsPerOrigin: MOST_CALLS }),
     },
-    { provide: WebhookMetrics, inject: [METRICS], useFactory: (registry: Registry) => new WebhookMetrics(registry) },
+    WebhookMetrics,
     WebhookReport,
     AttemptWebhookEvent,
     SendWebhookEvents,

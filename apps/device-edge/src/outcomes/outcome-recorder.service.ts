@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { NO_DEVICE, type Clock, deliveryStateRank } from '@postrider/domain';
+import { NO_DEVICE, type Clock } from '@postrider/domain';
 import {
   type DeviceReceipts,
   WaitingDeliveriesRepository,
@@ -24,7 +24,6 @@ const MOST_AT_ONCE = 2_000;
  * The most outcomes that wait. Further ones are dropped: the message is published again, and the device ignores its id.
  */
 const MOST_WAITING = 100_000;
-const DELIVERED_RANK = deliveryStateRank('delivered');
 const DELIVERED = { state: 'delivered', errorCode: null, reason: null } as const;
 const SENT = { state: 'sent', errorCode: null, reason: null } as const;
 
@@ -173,7 +172,6 @@ function receiptOf({ session, delivery, at }: Outcome): DeviceReceipts {
     deviceId: session.identity?.deviceId ?? NO_DEVICE,
     messageId: delivery.message.id,
     state: 'delivered',
-    rank: DELIVERED_RANK,
     deliveredAt: at,
     shownAt: null,
     openedAt: null,

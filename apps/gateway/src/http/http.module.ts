@@ -22,7 +22,7 @@ import { RequestPipeline } from './request-pipeline.service';
     RequestSpans,
     HttpMetrics,
     { provide: BodyDeadlines, useFactory: (config: GatewayConfig) => new BodyDeadlines(config), inject: [CONFIG] },
-    { provide: APP_PIPE, useFactory: () => new RequestValidation() },
+    { provide: APP_PIPE, useClass: RequestValidation },
     BeginAgain,
     ProcessesCheck,
     RedisEvictionCheck,

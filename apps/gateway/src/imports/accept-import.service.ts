@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { ImportFileKind, ImportQuery } from '@postrider/contracts';
 import { type Clock, InvalidRequest } from '@postrider/domain';
 import { DeviceImportsRepository, type FileJobKey, VendorCredentialsRepository } from '@postrider/persistence';
-import { CLOCK, CONFIG, type GatewayConfig, LOGGER, type Logger, newId } from '@postrider/platform';
+import { CLOCK, CONFIG, describeFailure, type GatewayConfig, LOGGER, type Logger, newId } from '@postrider/platform';
 import { importDevices, JOBS_CLIENT, type JobsClient, validateImport } from '@postrider/queues';
 import { JSON_FILE, keepFile, takeUnread, uploadLease } from '../http/uploads';
 import { openFile } from './open-file';
@@ -123,8 +123,7 @@ export class AcceptImport {
 
   #wakeWorker(key: FileJobKey, job: typeof importDevices): void {
     this.jobs.enqueue(job, [{ ...key }]).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.logger.warn({ ...key, reason }, 'import.not-enqueued');
+      this.logger.warn({ ...key, reason: describeFailure(error) }, 'import.not-enqueued');
     });
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
 import { PROMO_CHUNK_BYTES, type PromoSetKey, PromoUploadsRepository } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, describeFailure, LOGGER, type Logger, newId } from '@postrider/platform';
 import { importPromoSet, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
 import { HttpAdapterHost } from '@nestjs/core';
 import { givenUp, storeInPieces, takeUnread, uploadLease } from '../http/uploads';
@@ -81,8 +81,7 @@ export class StorePromoFile {
 
   #wakeWorker(set: PromoSetKey): void {
     this.jobs.enqueue(importPromoSet, [{ ...set }]).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.logger.warn({ ...set, reason }, 'promo.not-enqueued');
+      this.logger.warn({ ...set, reason: describeFailure(error) }, 'promo.not-enqueued');
     });
   }
 }

@@ -1,7 +1,4 @@
-import { type ErrorDetail, InvalidRequest } from '@postrider/domain';
-
-/** Enough to help a caller. Without a limit, a request of 10,000 bad elements would get an answer of many megabytes. */
-const MAX_DETAILS = 1_000;
+import { type ErrorDetail, InvalidRequest, MOST_DETAILS } from '@postrider/domain';
 
 const FOUND_BEFORE = new WeakMap<object, readonly ErrorDetail[]>();
 
@@ -30,7 +27,7 @@ export class Problems {
 
   /** One problem per field is enough: the first. */
   add(path: string, message: string): void {
-    if (this.#details.length >= MAX_DETAILS || this.#paths.has(path)) return;
+    if (this.#details.length >= MOST_DETAILS || this.#paths.has(path)) return;
     this.#paths.add(path);
     this.#details.push({ path, message });
   }
@@ -42,7 +39,7 @@ export class Problems {
 
   /** True if further problems are no longer reported. */
   get isFull(): boolean {
-    return this.#details.length >= MAX_DETAILS;
+    return this.#details.length >= MOST_DETAILS;
   }
 
   /** True if no field is bad so far. */

@@ -1,4 +1,4 @@
-import { type DeliveryState, type DeviceId, deliveryStateRank } from '@postrider/domain';
+import type { DeliveryState, DeviceId } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase, whileHolding } from '@postrider/testing';
 import { type Database, rows } from '../database/executor';
@@ -50,7 +50,7 @@ describe('an outcome that comes after the report of the device', () => {
 
   function outcomeOf(state: DeliveryState, more: Partial<RecordedDeliveries> = {}): RecordedDeliveries {
     return {
-      ...{ deviceIds: [device], states: [state], ranks: [deliveryStateRank(state)], times: [SENT_AT.getTime()] },
+      ...{ deviceIds: [device], states: [state], times: [SENT_AT.getTime()] },
       ...{ vendorMessageIds: [state === 'sent' ? 'm-1' : null], errorCodes: [null], reasons: [null], ...more },
     };
   }
@@ -121,6 +121,16 @@ describe('an outcome that comes after the report of the device', () => {
     );
     expect(found).toEqual({ state: 'failed', promo_code: 'SPRING-1', in_inbox: true });
   });
+
+  it.each(['pending', 'sent', 'failed'] as const)(
+    'puts a message that is %s into the inbox of a connected device',
+    async (state) => {
+      const page = await addPage();
+      await flush({ ...page, connectionDeviceIds: [device] }, outcomeOf(state), 'rows');
+      const found = await rows(database, `SELECT in_inbox FROM deliveries WHERE message_id = $1`, [page.messageId]);
+      expect(found).toEqual([{ in_inbox: true }]);
+    },
+  );
 
   it('changes nothing if the vendor refused the message', async () => {
     const page = await addPage();

@@ -1,4 +1,4 @@
-import type { DeviceId, DeliveryState } from '@postrider/domain';
+import { type DeliveryState, deliveryStateRank, type DeviceId } from '@postrider/domain';
 import type { LedgerDay } from '../partitions/ledger-day';
 import { identifier, joined, sql, type Sql } from '../sql';
 
@@ -6,7 +6,6 @@ import { identifier, joined, sql, type Sql } from '../sql';
 export interface RecordedDeliveries {
   deviceIds: DeviceId[];
   states: DeliveryState[];
-  ranks: number[];
   vendorMessageIds: (string | null)[];
   errorCodes: (string | null)[];
   reasons: (string | null)[];
@@ -16,6 +15,11 @@ export interface RecordedDeliveries {
   promoCodes?: (string | null)[];
   /** The language that each was sent in, null for the default. Left out if the message has no languages. */
   languages?: (string | null)[];
+}
+
+/** Returns the outcomes of no device. */
+export function noOutcomes(): RecordedDeliveries {
+  return { deviceIds: [], states: [], vendorMessageIds: [], errorCodes: [], reasons: [], times: [] };
 }
 
 /** Outcomes of several pages. `places` has the page of each outcome. */
@@ -47,7 +51,6 @@ export function joinedOutcomes(ofPages: readonly RecordedDeliveries[]): Outcomes
     places: ofPages.flatMap(({ deviceIds }, place) => deviceIds.map(() => place)),
     deviceIds: ofPages.flatMap(({ deviceIds }) => deviceIds),
     states: ofPages.flatMap(({ states }) => states),
-    ranks: ofPages.flatMap(({ ranks }) => ranks),
     vendorMessageIds: ofPages.flatMap(({ vendorMessageIds }) => vendorMessageIds),
     errorCodes: ofPages.flatMap(({ errorCodes }) => errorCodes),
     reasons: ofPages.flatMap(({ reasons }) => reasons),
@@ -66,8 +69,8 @@ export function joinedOutcomes(ofPages: readonly RecordedDeliveries[]): Outcomes
  * the delivery learns how it was sent.
  */
 export function recordDeliveries({ day, page, outcomes }: DeliveriesToRecord): Sql {
-  const { places, deviceIds, states, ranks, vendorMessageIds, errorCodes, reasons, times, promoCodes, languages } =
-    outcomes;
+  const { places, deviceIds, states, vendorMessageIds, errorCodes, reasons, times, promoCodes, languages } = outcomes;
+  const ranks = states.map((state) => deliveryStateRank(state));
   return sql`
   INSERT INTO ${day.deliveries} AS d (app_id, message_id, device_id, state, rank, vendor, vendor_message_id, error_code, reason,
     attempt, promo_code, language, in_inbox, created_at, sent_at, updated_at)

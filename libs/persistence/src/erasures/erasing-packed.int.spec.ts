@@ -45,7 +45,7 @@ describe('the erasure of a packed delivery', () => {
     const pages = new PagesRepository(database);
     await pages.claim(page, { leasedBy: 'worker', now: at, leaseUntil: at });
     const sent = {
-      ...{ deviceIds: [deviceId], states: ['sent' as const], ranks: [2], vendorMessageIds: ['m-1'] },
+      ...{ deviceIds: [deviceId], states: ['sent' as const], vendorMessageIds: ['m-1'] },
       ...{ errorCodes: [null], reasons: [null], times: [at.getTime()] },
     };
     await pages.flushPacked({ ...page, fence: 1 }, sent, at, false);

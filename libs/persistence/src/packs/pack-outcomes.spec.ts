@@ -4,7 +4,6 @@ import { divideOutcomes, packsOf } from './pack-outcomes';
 const OUTCOMES: RecordedDeliveries = {
   deviceIds: ['1', '2', '3', '4'],
   states: ['sent', 'failed', 'sent', 'sent'],
-  ranks: [2, 2, 2, 2],
   vendorMessageIds: ['m1', null, 'm3', null],
   errorCodes: [null, 'UNREGISTERED', null, null],
   reasons: [null, 'gone', null, null],

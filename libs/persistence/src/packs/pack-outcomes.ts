@@ -14,7 +14,7 @@ export interface DividedOutcomes {
 
 /** The columns that a pack holds for each delivery. The rest is the same for all of its deliveries. */
 const SAID_BY_PACKS: ReadonlySet<string> = new Set<keyof RecordedDeliveries>([
-  ...(['deviceIds', 'states', 'ranks', 'vendorMessageIds', 'times', 'languages'] as const),
+  ...(['deviceIds', 'states', 'vendorMessageIds', 'times', 'languages'] as const),
 ]);
 
 /**

@@ -1,11 +1,4 @@
-import {
-  DELIVERY_STATES,
-  type DeviceId,
-  deliveryStateRank,
-  type DeliveryState,
-  MINUTE_MS,
-  type ReceiptKind,
-} from '@postrider/domain';
+import { DELIVERY_STATES, type DeviceId, type DeliveryState, MINUTE_MS, type ReceiptKind } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase, emptyTables } from '@postrider/testing';
 import fc from 'fast-check';
@@ -186,7 +179,6 @@ class Shape {
     return {
       deviceIds: taken.map(({ n }) => this.deviceIds[n] as DeviceId),
       states: taken.map(({ state }) => state),
-      ranks: taken.map(({ state }) => deliveryStateRank(state)),
       vendorMessageIds: taken.map(({ n, state }) =>
         state === 'sent' ? `projects/shop/messages/0:${now.getTime()}%${n}` : null,
       ),

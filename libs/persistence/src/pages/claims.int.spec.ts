@@ -2,7 +2,7 @@ import type { DeviceId } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase, whileHolding } from '@postrider/testing';
 import { type Database, rows } from '../database/executor';
-import type { RecordedDeliveries } from '../deliveries/record-deliveries';
+import { noOutcomes, type RecordedDeliveries } from '../deliveries/record-deliveries';
 import type { LeasedPage, PageKey } from '../partitions/message-key';
 import { combineReceipts } from '../receipts/receipt';
 import { ReceiptsRepository } from '../receipts/receipts.repository';
@@ -126,7 +126,7 @@ describe('a claim of a page', () => {
     await claim(page, 'worker');
     const leased = { ...page, fence: 1 };
     const remainder = { deviceIds: devices, notBefore: null, forgetsFirstAttempt: false };
-    expect(await finish(leased, NOTHING, remainder)).toBe(true);
+    expect(await finish(leased, noOutcomes(), remainder)).toBe(true);
     expect(await finish(leased, sent(devices[0]))).toBe(false);
     expect(await outcomesOf(page)).toEqual({ state: 'waiting', deliveries: 0 });
   });
@@ -167,14 +167,9 @@ describe('a claim of a page', () => {
   });
 });
 
-const NOTHING: RecordedDeliveries = {
-  ...{ deviceIds: [], states: [], ranks: [], vendorMessageIds: [] },
-  ...{ errorCodes: [], reasons: [], times: [] },
-};
-
 function sent(deviceId: DeviceId): RecordedDeliveries {
   return {
-    ...{ deviceIds: [deviceId], states: ['sent'], ranks: [2], vendorMessageIds: ['m-1'] },
+    ...{ deviceIds: [deviceId], states: ['sent'], vendorMessageIds: ['m-1'] },
     ...{ errorCodes: [null], reasons: [null], times: [Date.now()] },
   };
 }

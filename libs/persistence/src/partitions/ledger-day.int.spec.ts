@@ -2,6 +2,7 @@ import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import fc from 'fast-check';
 import { rows } from '../database/executor';
+import { noOutcomes } from '../deliveries/record-deliveries';
 import { MessagesRepository } from '../messages/messages.repository';
 import type { PageKey } from './message-key';
 import { claimPagesStatement } from '../pages/claim-page.statement';
@@ -10,9 +11,6 @@ import { byDay, dayOfMessage } from './ledger-day';
 import { PartitionsRepository } from './partitions.repository';
 
 const DAY_MS = 86_400_000;
-const NOTHING = {
-  ...{ deviceIds: [], states: [], ranks: [], vendorMessageIds: [], errorCodes: [], reasons: [], times: [] },
-};
 
 describe('the day of a message in the ledger', () => {
   let database: ThrowAwayDatabase;
@@ -91,7 +89,13 @@ describe('the day of a message in the ledger', () => {
     expect(await pages.claim(page, claimNow())).toBeNull();
     expect(await pages.claimMany([page, fresh], claimNow())).toEqual([null, expect.objectContaining({ fence: 1 })]);
     expect(await pages.findOpen([page, fresh])).toEqual(new Set([1]));
-    const settlement = { recorded: NOTHING, retries: [], remainder: null, now: new Date(), lastCallAt: new Date() };
+    const settlement = {
+      recorded: noOutcomes(),
+      retries: [],
+      remainder: null,
+      now: new Date(),
+      lastCallAt: new Date(),
+    };
     const endings = [page, fresh].map((key) => ({ page: { ...key, fence: 1 }, settlement }));
     expect(await pages.settleMany(endings)).toEqual([false, true]);
     expect(await pages.settle(database.dataSource, { ...page, fence: 1 }, settlement)).toBe(false);
@@ -141,7 +145,13 @@ describe('the day of a message in the ledger', () => {
     for (let n = 0; n < 12; n++) {
       const page = await addPage();
       expect(await pages.claimMany([page], claimNow())).toEqual([expect.objectContaining({ fence: 1 })]);
-      const settlement = { recorded: NOTHING, retries: [], remainder: null, now: new Date(), lastCallAt: new Date() };
+      const settlement = {
+        recorded: noOutcomes(),
+        retries: [],
+        remainder: null,
+        now: new Date(),
+        lastCallAt: new Date(),
+      };
       expect(await pages.settleMany([{ page: { ...page, fence: 1 }, settlement }])).toEqual([true]);
       await messages.complete([page], new Date());
     }

@@ -19,7 +19,6 @@ const key = { appId: 'shop', messageId, deviceId: '1' };
 const receipt: DeviceReceipts = {
   ...key,
   state: 'shown',
-  rank: 5,
   deliveredAt: now,
   shownAt: now,
   openedAt: null,

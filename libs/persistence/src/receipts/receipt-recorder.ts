@@ -1,10 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, type DeviceId, isUuid } from '@postrider/domain';
-import { Batcher } from '@postrider/platform';
+import { Batcher, CLOCK } from '@postrider/platform';
 import { isDatabaseUnavailable } from '../database/is-database-unavailable';
 import { retryCollisions } from '../database/retried-transaction';
 import type { MessageKey } from '../partitions/message-key';
 import { combineReceipts, type DeviceReceipts, type Receipt } from './receipt';
-import type { ReceiptsRepository } from './receipts.repository';
+import { ReceiptsRepository } from './receipts.repository';
 import { LRUCache } from 'lru-cache';
 import { heldLink } from './held-link';
 
@@ -49,6 +50,7 @@ const MAX_ENTRIES = 500;
  * one at once. A process needs one recorder. A receipt is recorded when its promise resolves. A receipt that PostgreSQL
  * refuses fails alone.
  */
+@Injectable()
 export class ReceiptRecorder {
   readonly #batcher: Batcher<DeviceReceipts[]>;
   /** Gives followed links the names that their messages have for them. */
@@ -56,7 +58,7 @@ export class ReceiptRecorder {
 
   constructor(
     private readonly receipts: ReceiptsRepository,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.links = new HeldLinks(receipts);
     this.#batcher = new Batcher({

@@ -36,8 +36,6 @@ export interface DeviceReceipts {
   messageId: string;
   /** The furthest state that was reported. `pending`, which changes nothing, if there are only opened links. */
   state: DeliveryState;
-  /** `deliveryStateRank(state)`. */
-  rank: number;
   deliveredAt: Date | null;
   shownAt: Date | null;
   openedAt: Date | null;
@@ -74,7 +72,6 @@ export function combineReceipts(
         ...device,
         messageId: receipt.messageId.toLowerCase(),
         state,
-        rank: deliveryStateRank(state),
         deliveredAt: null,
         shownAt: null,
         openedAt: null,
@@ -103,8 +100,8 @@ export function mergeReceipts(entries: readonly DeviceReceipts[]): DeviceReceipt
 }
 
 function together(one: DeviceReceipts, other: DeviceReceipts): DeviceReceipts {
-  const further = other.rank > one.rank ? other : one;
-  const both: DeviceReceipts = { ...one, state: further.state, rank: further.rank };
+  const isFurther = deliveryStateRank(other.state) > deliveryStateRank(one.state);
+  const both: DeviceReceipts = { ...one, state: isFurther ? other.state : one.state };
   for (const time of TIMES) both[time] = earlier(one[time], other[time]);
   both.clicks = firstClicks([...(one.clicks ?? []), ...(other.clicks ?? [])]);
   return both;

@@ -45,8 +45,7 @@ const isExpected = (now: Parameter): Sql => sql`${IS_BEGUN} OR ${isUnbegun(now)}
 const isOpenPageOf = ({ app, message, device }: Record<'app' | 'message' | 'device', Sql>, condition: Sql): Sql =>
   sql`app_id = ${app} AND message_id = ${message} AND state <> 'finished' AND (${condition}) AND device_ids @> ARRAY[${device}]`;
 const openPage = (condition: Sql): Sql => sql`
-  SELECT vendor FROM pages
-  WHERE ${isOpenPageOf({ app: sql`r.app_id`, message: sql`r.message_id`, device: sql`r.device_id` }, condition)} LIMIT 1`;
+  SELECT vendor FROM pages WHERE ${isOpenPageOf(REPORTED, condition)} LIMIT 1`;
 const BEGUN_PAGE = openPage(IS_BEGUN);
 
 /**
@@ -183,6 +182,7 @@ export class ReceiptsRepository {
 
   async #findByTrackId(appId: string, deviceId: DeviceId, trackId: string, now: Date): Promise<string | null> {
     const [app, device] = [parameter(appId), parameter(deviceId, 'bigint')];
+    const named = { app: sql`${app}`, message: sql`m.id`, device: sql`${device}` };
     const found = await rows<{ id: string }>(
       this.database,
       sql`SELECT m.id FROM (
@@ -190,11 +190,7 @@ export class ReceiptsRepository {
           ) m
           WHERE EXISTS (
             SELECT 1 FROM deliveries d WHERE d.app_id = ${app} AND d.message_id = m.id AND d.device_id = ${device}
-          ) OR ${isPacked({ app: sql`${app}`, message: sql`m.id`, device: sql`${device}` })}
-            OR EXISTS (
-              SELECT 1 FROM pages WHERE app_id = ${app} AND message_id = m.id AND state <> 'finished'
-                AND (${isExpected(parameter(now))}) AND device_ids @> ARRAY[${device}]
-            )
+          ) OR ${isPacked(named)} OR EXISTS (SELECT 1 FROM pages WHERE ${isOpenPageOf(named, isExpected(parameter(now)))})
           ORDER BY m.id DESC LIMIT 1`,
     );
     return found[0]?.id ?? null;

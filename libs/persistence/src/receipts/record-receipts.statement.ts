@@ -33,7 +33,7 @@ export function recordReceiptsStatement(
     // When the message was accepted: no device did anything with it before.
     floors: entries.map(({ messageId }) => momentOfId(messageId)),
     states: entries.map(({ state }) => state),
-    ranks: entries.map(({ rank }) => rank),
+    ranks: entries.map(({ state }) => deliveryStateRank(state)),
     deliveredAts: entries.map(({ deliveredAt }) => deliveredAt),
     shownAts: entries.map(({ shownAt }) => shownAt),
     openedAts: entries.map(({ openedAt }) => openedAt),

@@ -1,5 +1,4 @@
 import { parameter, type Sql, sql } from '../sql';
-import { countedPlatform } from '../statistics/message-count-key';
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceId, canonicalJson, DomainError, type JsonValue } from '@postrider/domain';
@@ -7,6 +6,7 @@ import { DATABASE, type Database, type Executor, rows } from '../database/execut
 import { inRetriedTransaction } from '../database/retried-transaction';
 import { checkAttributes, type UserOfDevice, UsersRepository } from '../users/users.repository';
 import { applyBehaviors, attributesOfEvent, type ReportedBehavior } from './behavior';
+import { countConversions, lastOpened } from './conversions.statement';
 
 /** A purchase, or another event with revenue. */
 interface Conversion {
@@ -45,27 +45,16 @@ function recordConversionsStatement(
           ${conversions.map(({ currency }) => currency)}::text[]
         ) AS e (name, at, revenue, currency)
     ) e
-    CROSS JOIN LATERAL (
-      SELECT d.message_id FROM deliveries d
-      WHERE d.app_id = ${app} AND d.device_id = ${device} AND d.opened_at <= e.counted_at
-        AND d.opened_at >= e.counted_at - (SELECT conversion_window_hours * interval '1 hour' FROM applications WHERE app_id = ${app})
-      ORDER BY d.opened_at DESC, d.message_id DESC LIMIT 1
-    ) d
+    CROSS JOIN LATERAL (${lastOpened(app, sql`${device}`, sql`e.counted_at`)}) d
     WHERE NOT EXISTS (
       SELECT FROM deliveries o JOIN conversions c ON c.app_id = o.app_id AND c.message_id = o.message_id
         AND c.device_id = o.device_id AND c.at = e.at AND c.name = e.name
       WHERE o.app_id = ${app} AND o.device_id = ${device} AND o.opened_at IS NOT NULL
     )
     ON CONFLICT DO NOTHING
-    RETURNING message_id, at, revenue, currency
+    RETURNING message_id, device_id, least(at, ${moment}) AS counted_at, revenue, currency
   )
-  INSERT INTO message_counts AS m (app_id, message_id, kind, name_key, hour, platform, name, count, amount)
-  SELECT ${app}, message_id, 'conversion', convert_to(coalesce(currency, ''), 'UTF8'), date_trunc('hour', least(at, ${moment}), 'UTC'), coalesce((
-      SELECT ${countedPlatform(sql`i.device_type`)} FROM installations i WHERE i.app_id = ${app} AND i.id = ${device}
-    ), 'other'), min(currency), count(*), sum(revenue)
-  FROM made GROUP BY 2, 4, 5 ORDER BY 2, 4, 5
-  ON CONFLICT (app_id, message_id, kind, name_key, hour, platform) DO UPDATE
-  SET count = m.count + excluded.count, amount = m.amount + excluded.amount`;
+  ${countConversions(app, sql`made`)}`;
 }
 
 /** For how many days after the day of its first report a repeated event is recognised. */

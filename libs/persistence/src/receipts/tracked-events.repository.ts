@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Executor, rows } from '../database/executor';
 import { parameter, sql, type Sql } from '../sql';
-import { countedPlatform } from '../statistics/message-count-key';
 import { UsersRepository } from '../users/users.repository';
 import { applyBehaviors, type Behavior } from './behavior';
+import { countConversions, lastOpened } from './conversions.statement';
 
 /** An event that an application's backend tracks, or a device for its own user. */
 export interface TrackedEvent {
@@ -76,14 +76,7 @@ function recordConversions(appId: string, conversions: readonly Conversion[], no
         (SELECT i.id FROM installations i WHERE e.device_id IS NULL AND i.app_id = ${app} AND i.user_id = e.user_id
           ORDER BY i.id LIMIT ${MOST_DEVICES})
       ) own
-      CROSS JOIN LATERAL (
-        SELECT d.message_id, d.device_id, d.opened_at FROM deliveries d
-        WHERE d.app_id = ${app} AND d.device_id = own.id AND d.opened_at <= least(e.at, ${moment})
-          AND d.opened_at >= least(e.at, ${moment}) - (
-            SELECT conversion_window_hours * interval '1 hour' FROM applications WHERE app_id = ${app}
-          )
-        ORDER BY d.opened_at DESC, d.message_id DESC LIMIT 1
-      ) d
+      CROSS JOIN LATERAL (${lastOpened(app, sql`own.id`, sql`least(e.at, ${moment})`)}) d
       ORDER BY d.opened_at DESC, d.message_id DESC LIMIT 1
     ) opened
   ), placed AS (
@@ -98,12 +91,5 @@ function recordConversions(appId: string, conversions: readonly Conversion[], no
     SELECT ${app}, message_id, device_id, at + others * interval '1 microsecond', name, revenue, currency FROM placed
     ON CONFLICT DO NOTHING
   )
-  INSERT INTO message_counts AS m (app_id, message_id, kind, name_key, hour, platform, name, count, amount)
-  SELECT ${app}, message_id, 'conversion', convert_to(coalesce(currency, ''), 'UTF8'), date_trunc('hour', counted_at, 'UTC'),
-    coalesce((
-      SELECT ${countedPlatform(sql`i.device_type`)} FROM installations i WHERE i.app_id = ${app} AND i.id = placed.device_id
-    ), 'other'), min(currency), count(*), sum(revenue)
-  FROM placed GROUP BY 2, 4, 5, 6 ORDER BY 2, 4, 5, 6
-  ON CONFLICT (app_id, message_id, kind, name_key, hour, platform) DO UPDATE
-  SET count = m.count + excluded.count, amount = m.amount + excluded.amount`;
+  ${countConversions(app, sql`placed`)}`;
 }

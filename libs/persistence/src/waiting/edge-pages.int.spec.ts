@@ -100,7 +100,6 @@ describe('deliveries that an edge holds for connected devices', () => {
     deviceId,
     messageId,
     state: 'delivered',
-    rank: 3,
     deliveredAt: new Date(),
     shownAt: null,
     openedAt: null,

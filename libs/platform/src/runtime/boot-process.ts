@@ -1,10 +1,15 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Registry } from 'prom-client';
 import { ConfigError } from '../config/config-error';
 import type { Config } from '../config/config';
+import { HealthRegistry } from '../health/health-registry';
+import { type HealthServer, startHealthServer } from '../health/health-server';
 import { createLogger, type Logger } from '../logging/logger';
 import { NestLogger } from '../logging/nest-logger';
+import { METRICS } from '../metrics/metrics';
 import { Shutdown } from '../shutdown/shutdown';
-import { type RunningProcess, stopOnSignal } from './stop-on-signal';
+import { stopOnSignal } from './stop-on-signal';
 import { sayTakenPort } from './taken-port';
 
 /**
@@ -21,9 +26,17 @@ export interface Boot<Settings extends Config = Config> {
   nestLogger: NestLogger;
 }
 
+/** The app that `bootProcess` has started. */
+interface StartedApp {
+  /** The Nest application, which is closed when the process stops. */
+  context: INestApplicationContext;
+  /** The ports it listens on, by what answers there: they stand in `process.started`. */
+  ports: Record<string, number>;
+}
+
 /**
- * Runs a process from its first line to its last: reads the configuration, starts the app, logs `process.started` with the
- * ports, and on SIGTERM or SIGINT begins the `Shutdown` (readiness false at once), closes the app within 20 s and exits 0.
+ * Runs a process from its first line to its last: reads the configuration, starts the app, serves health and metrics on
+ * `HOST:HEALTH_PORT`, logs `process.started` with the ports, and on SIGTERM or SIGINT begins the `Shutdown` (readiness false at once), closes the app within 20 s and exits 0.
  * A second signal exits at once. A bad configuration or a taken port is one line on stderr and exit 1; whatever else fails at start, and
  * whatever nobody caught later, is one fatal line and exit 1.
  *
@@ -40,22 +53,35 @@ export interface Boot<Settings extends Config = Config> {
 export async function bootProcess<Settings extends Config>(
   app: string,
   load: () => Settings,
-  start: (boot: Boot<Settings>) => Promise<RunningProcess>,
+  start: (boot: Boot<Settings>) => Promise<StartedApp>,
 ): Promise<void> {
   const config = readConfig(load);
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_ATTEMPT_MS);
   const logger = createLogger(app, config);
   exitOnUncaught(logger);
   try {
-    const running = await start({ config, logger, nestLogger: new NestLogger(logger) });
-    stopOnSignal({ running, logger, shutdown: running.context.get(Shutdown, { strict: false }) });
-    logger.info({ ports: running.ports, instance: config.instanceId, node: process.version }, 'process.started');
+    const { context, ports } = await start({ config, logger, nestLogger: new NestLogger(logger) });
+    const health = await serveHealth(context, config);
+    stopOnSignal({ context, health, logger, shutdown: context.get(Shutdown, { strict: false }) });
+    logger.info(
+      { ports: { ...ports, health: health.port }, instance: config.instanceId, node: process.version },
+      'process.started',
+    );
   } catch (error) {
     const complaint = error instanceof ConfigError ? error.message : sayTakenPort(error, config);
     if (complaint !== null) refuse(complaint);
     logger.fatal({ err: error }, 'process.failed');
     process.exit(1);
   }
+}
+
+function serveHealth(context: INestApplicationContext, { host, healthPort }: Config): Promise<HealthServer> {
+  return startHealthServer({
+    host,
+    port: healthPort,
+    health: context.get(HealthRegistry, { strict: false }),
+    metrics: context.get<Registry>(METRICS, { strict: false }),
+  });
 }
 
 function readConfig<Settings extends Config>(load: () => Settings): Settings {

@@ -11,7 +11,6 @@ import { METRICS } from '../metrics/metrics';
 import { Shutdown } from '../shutdown/shutdown';
 import { bootProcess } from './boot-process';
 import { KeepErrorsFilter } from './keep-errors.filter';
-import { serveHealth } from './serve-health';
 
 /** The process's own services, taken from its module, from which a worker's transport is made. */
 export interface WorkerServices {
@@ -36,10 +35,7 @@ export interface WorkerDefinition {
   strategy: (services: WorkerServices) => CustomTransportStrategy;
 }
 
-/**
- * Runs a Nest microservice as a process: see `bootProcess` for its start and end. It serves health and metrics on
- * `HOST:HEALTH_PORT`, up to the end: a process that is stopping answers 503 to `/health/ready`.
- */
+/** Runs a Nest microservice as a process: see `bootProcess` for its start and end. */
 export function startWorker(definition: WorkerDefinition): Promise<void> {
   return bootProcess(definition.app, loadConfig, async ({ config, logger, nestLogger }) => {
     lowerPriority(definition.niceness?.(config) ?? 0, logger);
@@ -53,8 +49,7 @@ export function startWorker(definition: WorkerDefinition): Promise<void> {
     });
     context.useGlobalFilters(new KeepErrorsFilter());
     await context.listen();
-    const server = await serveHealth(context, config);
-    return { context, ports: { health: server.port }, close: () => server.close() };
+    return { context, ports: {} };
   });
 }
 

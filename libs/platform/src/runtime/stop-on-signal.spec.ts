@@ -1,4 +1,3 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { createLogger } from '../logging/logger';
 import { Shutdown } from '../shutdown/shutdown';
 import { stopOnSignal } from './stop-on-signal';
@@ -22,9 +21,9 @@ function runningProcess(): {
       return undefined as never;
     });
   });
-  const context = { close: () => closed.then(() => steps.push('app closed')) } as unknown as INestApplicationContext;
-  const close = (): Promise<void> => Promise.resolve(void steps.push('health server closed'));
-  stopOnSignal({ running: { context, ports: {}, close }, logger, shutdown });
+  const context = { close: () => closed.then(() => void steps.push('app closed')) };
+  const health = { close: () => Promise.resolve(void steps.push('health server closed')) };
+  stopOnSignal({ context, health, logger, shutdown });
   return { shutdown, steps, finish, exited };
 }
 

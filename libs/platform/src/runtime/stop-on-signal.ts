@@ -1,24 +1,17 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import type { HealthServer } from '../health/health-server';
 import { flushLog } from '../logging/flush-log';
 import type { Logger } from '../logging/logger';
 import type { Shutdown } from '../shutdown/shutdown';
-
-/** The parts that an app has started. */
-export interface RunningProcess {
-  /** The Nest application: it knows the `Shutdown`, and is closed when the process stops. */
-  context: INestApplicationContext;
-  /** The ports it listens on, by what answers there: they stand in `process.started`. */
-  ports: Record<string, number>;
-  /** Closes the parts outside the context, after it. */
-  close?(): Promise<void>;
-}
 
 /** Work in hand is finished or given back within this time after the first signal. */
 const STOP_WITHIN_MS = 20_000;
 
 /** The parts that are stopped. */
 interface Stoppable {
-  running: RunningProcess;
+  context: Pick<INestApplicationContext, 'close'>;
+  /** Closed last, so that a process that is stopping answers 503 to `/health/ready` up to its end. */
+  health: Pick<HealthServer, 'close'>;
   logger: Logger;
   shutdown: Shutdown;
 }
@@ -36,7 +29,7 @@ export function stopOnSignal(stoppable: Stoppable): void {
   }
 }
 
-async function stop({ running, logger, shutdown }: Stoppable, signal: string): Promise<void> {
+async function stop({ context, health, logger, shutdown }: Stoppable, signal: string): Promise<void> {
   const startedAt = performance.now();
   shutdown.begin();
   logger.info({ signal }, 'process.stopping');
@@ -46,8 +39,8 @@ async function stop({ running, logger, shutdown }: Stoppable, signal: string): P
     process.exit(1);
   }, STOP_WITHIN_MS);
   try {
-    await running.context.close();
-    await running.close?.();
+    await context.close();
+    await health.close();
     logger.info({ durationMs: Math.round(performance.now() - startedAt) }, 'process.stopped');
     await flushLog(logger);
     clearTimeout(limit);

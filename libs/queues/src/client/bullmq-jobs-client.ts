@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '@postrider/domain';
 import type { BulkJobOptions, Queue } from 'bullmq';
 import type { Job } from '../jobs';
 import type { EnqueueOptions, JobsClient } from './jobs-client';
-import type { QueuePool } from './queue-pool';
+import { QueuePool } from './queue-pool';
 
 /** Most jobs in one command pipeline: Redis runs it without a break, so it stays short. */
 const MAX_JOBS_AT_ONCE = 1_000;
@@ -13,6 +14,7 @@ const MAX_JOBS_AT_ONCE = 1_000;
 const FEW_JOBS = 3;
 
 /** Enqueues on BullMQ, at least once: if it throws, some of the jobs may still be added. */
+@Injectable()
 export class BullMqJobsClient implements JobsClient {
   constructor(private readonly queues: QueuePool) {}
 

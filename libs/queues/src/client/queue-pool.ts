@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { ErrorCode, Queue } from 'bullmq';
 import { type ProducerConnection, QueueUnavailable } from '../connection/producer-connection';
 
@@ -124,6 +125,7 @@ function isNotDelayed(error: unknown): boolean {
 }
 
 /** Detects that Redis lost its jobs: it was wiped or restarted, or another server replaced it. */
+@Injectable()
 export class JobLoss {
   constructor(private readonly pool: QueuePool) {}
 

@@ -1,5 +1,5 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
-import type { QueuePool } from '../client/queue-pool';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { QueuePool } from '../client/queue-pool';
 import type { RedisClient } from '../connection/create-redis';
 
 /** Sent among the ids of messages: there are connections to close. */
@@ -26,6 +26,7 @@ const MOST_WORDS = 10_000;
  * Not a `Batcher`: what waits for an edge is a set without duplicates, and every edge has a limit of its own, so that
  * it stays small however long Redis is down.
  */
+@Injectable()
 export class EdgeHints {
   readonly #waiting = new Map<string, Set<string>>();
   #isUnderWay = false;

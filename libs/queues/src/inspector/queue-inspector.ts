@@ -1,6 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
+import { CLOCK } from '@postrider/platform';
 import type { Job, Queue } from 'bullmq';
-import type { QueuePool } from '../client/queue-pool';
+import { QueuePool } from '../client/queue-pool';
 import { type QueueName, QUEUES } from '../jobs';
 import { BEATS_KEY, READ_BEATS } from '../server/worker-beats';
 
@@ -11,10 +13,11 @@ export const JOB_STATES = ['waiting', 'prioritized', 'active', 'delayed'] as con
 export type JobCounts = Record<(typeof JOB_STATES)[number], number>;
 
 /** Reads the queues. Nothing here hangs or changes anything. */
+@Injectable()
 export class QueueInspector {
   constructor(
     private readonly pool: QueuePool,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** BullMQ's queues, for a board that shows them. */

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { ErrorCode, type Queue } from 'bullmq';
-import type { QueuePool } from '../client/queue-pool';
+import { QueuePool } from '../client/queue-pool';
 import type { QueueName } from '../jobs';
 
 /** A job that ended, or that another process gave back meanwhile, needs nothing. */
@@ -11,6 +12,7 @@ const SETTLED: readonly unknown[] = [
 ];
 
 /** Jobs that a process held when it died. Their locks would keep them for some seconds. */
+@Injectable()
 export class StrandedJobs {
   constructor(private readonly pool: QueuePool) {}
 

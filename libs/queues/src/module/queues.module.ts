@@ -6,17 +6,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
-import {
-  CLOCK,
-  CONFIG,
-  type Config,
-  HealthRegistry,
-  LOGGER,
-  type Logger,
-  METRICS,
-  SecretBox,
-} from '@postrider/platform';
+import { CONFIG, type Config, HealthRegistry, LOGGER, type Logger, METRICS } from '@postrider/platform';
 import type { Registry } from 'prom-client';
 import { BullMqJobsClient } from '../client/bullmq-jobs-client';
 import { JobLoss, QueuePool } from '../client/queue-pool';
@@ -72,13 +62,8 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
               options.prefix ?? QUEUE_PREFIX,
             ),
         },
-        {
-          provide: SharedTokens,
-          inject: [QueuePool, CONFIG],
-          useFactory: (pool: QueuePool, { secretKey, secretKeyPrevious }: Config) =>
-            new SharedTokens(pool, new SecretBox(secretKey, secretKeyPrevious)),
-        },
-        { provide: EdgeHints, inject: [QueuePool], useFactory: (pool: QueuePool) => new EdgeHints(pool) },
+        SharedTokens,
+        EdgeHints,
         {
           provide: HintListener,
           inject: [CONFIG, LOGGER, QueuePool],
@@ -86,14 +71,10 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
             new HintListener(() => connect(config, logger, 'consumer'), pool),
         },
         Enqueuer,
-        { provide: JobLoss, inject: [QueuePool], useFactory: (pool: QueuePool) => new JobLoss(pool) },
-        { provide: JOBS_CLIENT, inject: [QueuePool], useFactory: (pool: QueuePool) => new BullMqJobsClient(pool) },
-        { provide: StrandedJobs, inject: [QueuePool], useFactory: (pool: QueuePool) => new StrandedJobs(pool) },
-        {
-          provide: QueueInspector,
-          inject: [QueuePool, CLOCK],
-          useFactory: (pool: QueuePool, clock: Clock) => new QueueInspector(pool, clock),
-        },
+        JobLoss,
+        { provide: JOBS_CLIENT, useClass: BullMqJobsClient },
+        StrandedJobs,
+        QueueInspector,
       ],
       exports: [JOBS_CLIENT, Enqueuer, JobLoss, QueueInspector, EdgeHints, HintListener, SharedTokens, StrandedJobs],
     };

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { HOUR_MS, MINUTE_MS } from '@postrider/domain';
-import type { SecretBox } from '@postrider/platform';
-import type { QueuePool } from '../client/queue-pool';
+import { SecretBox } from '@postrider/platform';
+import { QueuePool } from '../client/queue-pool';
 
 /** A token lives at most as long as Apple accepts it, and is not renewed more often than Apple allows. */
 const LIFE_MS = HOUR_MS;
@@ -31,6 +32,7 @@ export interface SharedToken {
  * Tokens that all processes use (APNs counts new ones by key, whoever made them), sealed in Redis under `<name>`. If
  * several are offered at the same time, one is stored, and none within 20 minutes of another.
  */
+@Injectable()
 export class SharedTokens {
   constructor(
     private readonly queues: QueuePool,

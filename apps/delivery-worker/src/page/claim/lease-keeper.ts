@@ -1,6 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import type { LeasedPage, PageKey, PagesRepository, UnknownClaim } from '@postrider/persistence';
-import { type Logger, RepeatedWarning } from '@postrider/platform';
+import { type LeasedPage, type PageKey, PagesRepository, type UnknownClaim } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger, RepeatedWarning } from '@postrider/platform';
 import type { PageRun } from '../run/page-run';
 import { RunsInHand } from '../run/runs-in-hand';
 
@@ -18,19 +19,11 @@ const REPORT_AGAIN_AFTER_MS = 1_000;
 /** More pages than a worker ever has in hand. */
 const MOST_REPORTS_KEPT = 10_000;
 
-/** The services that keep leases alive. */
-export interface LeaseKeeperServices {
-  pages: PagesRepository;
-  clock: Clock;
-  logger: Logger;
-  /** The worker that holds the leases. */
-  leasedBy: string;
-}
-
 /**
  * Renews the leases of all pages of this worker with one statement, from their claim until their end is written, so
  * that a slow vendor does not cost a page. A page that another worker has claimed meanwhile is stopped as `lost`.
  */
+@Injectable()
 export class LeaseKeeper {
   readonly #runs = new RunsInHand();
   readonly #reported = new WeakSet<PageRun>();
@@ -43,14 +36,19 @@ export class LeaseKeeper {
   #renewedAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly services: LeaseKeeperServices) {
-    this.#endedLeases = new EndedLeases(services);
-    this.#renewalDelayed = new RepeatedWarning(services.logger, 'leases.renewal-delayed');
+  constructor(
+    private readonly pages: PagesRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'instanceId'>,
+  ) {
+    this.#endedLeases = new EndedLeases(pages, logger, config.instanceId);
+    this.#renewalDelayed = new RepeatedWarning(logger, 'leases.renewal-delayed');
   }
 
   /** Returns when the lease of a page that is claimed now ends. */
   leaseUntil(): Date {
-    return new Date(this.services.clock.now().getTime() + LEASE_MS);
+    return new Date(this.clock.now().getTime() + LEASE_MS);
   }
 
   /** Adds a page that was just claimed. */
@@ -97,11 +95,13 @@ export class LeaseKeeper {
   async renew(): Promise<boolean> {
     const runs = [...this.#runs];
     if (runs.length === 0) return true;
-    const { pages, leasedBy } = this.services;
     const begunAt = this.#now();
     try {
       const keys = runs.map(({ key }) => key);
-      const kept = await pages.renewLeases(keys, { leasedBy, leaseUntil: this.leaseUntil() });
+      const kept = await this.pages.renewLeases(keys, {
+        leasedBy: this.config.instanceId,
+        leaseUntil: this.leaseUntil(),
+      });
       for (const run of runs.filter((one) => !kept.has(one.key.pageId) && !one.isOver)) {
         run.stop('lost');
         void this.endedWithoutResult(run);
@@ -116,7 +116,7 @@ export class LeaseKeeper {
   }
 
   #now(): number {
-    return this.services.clock.now().getTime();
+    return this.clock.now().getTime();
   }
 
   async #renewRegularly(): Promise<void> {
@@ -137,8 +137,12 @@ class EndedLeases {
   #timer: NodeJS.Timeout | undefined;
   readonly #reportDelayed: RepeatedWarning;
 
-  constructor(private readonly services: { pages: PagesRepository; logger: Logger; leasedBy: string }) {
-    this.#reportDelayed = new RepeatedWarning(services.logger, 'leases.excuse-delayed');
+  constructor(
+    private readonly pages: PagesRepository,
+    logger: Logger,
+    private readonly leasedBy: string,
+  ) {
+    this.#reportDelayed = new RepeatedWarning(logger, 'leases.excuse-delayed');
   }
 
   /** Reports one page, now or later. Never rejects. */
@@ -154,12 +158,11 @@ class EndedLeases {
   }
 
   async #report(): Promise<void> {
-    const { pages, leasedBy } = this.services;
     const [ended, unknown] = [this.#pages.splice(0), this.#unknown.splice(0)];
     this.#timer = undefined;
     try {
-      if (unknown.length > 0) await pages.giveBackUnknown(unknown, leasedBy);
-      if (ended.length > 0) await pages.undoLosses(ended, leasedBy);
+      if (unknown.length > 0) await this.pages.giveBackUnknown(unknown, this.leasedBy);
+      if (ended.length > 0) await this.pages.undoLosses(ended, this.leasedBy);
     } catch (error) {
       this.#reportDelayed.log({ pages: ended.length + unknown.length, err: error });
       this.#pages.unshift(...ended);

@@ -1,7 +1,7 @@
-import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type MessageKey, type MessagesRepository, OutageWarning } from '@postrider/persistence';
-import type { Logger } from '@postrider/platform';
+import { type MessageKey, MessagesRepository, OutageWarning } from '@postrider/persistence';
+import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 
 /** Pages of one message that end within this time cause only one look. */
 const GATHER_MS = 25;
@@ -14,6 +14,7 @@ const BUSY = { messages: 5, gatherMs: 50 };
  * is looked at once. It does not look at a message while this worker has further pages of it: the message cannot be
  * done yet, and a campaign has thousands of pages.
  */
+@Injectable()
 export class MessageDoneMarker implements BeforeApplicationShutdown {
   readonly #gathered = new Map<string, MessageKey>();
   /** The number of pages of each message that this worker processes. */
@@ -25,9 +26,9 @@ export class MessageDoneMarker implements BeforeApplicationShutdown {
   #running: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly messages: Pick<MessagesRepository, 'complete'>,
-    private readonly clock: Clock,
-    logger: Logger,
+    @Inject(MessagesRepository) private readonly messages: Pick<MessagesRepository, 'complete'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) logger: Logger,
   ) {
     this.#delayed = new OutageWarning(logger, 'messages.completion-delayed');
   }

@@ -1,6 +1,7 @@
-import { firstSpanOf, type Logger, type SpanFacts, type Traces } from '@postrider/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { firstSpanOf, LOGGER, type Logger, type SpanFacts, Traces } from '@postrider/platform';
 import { PARKED_AFTER_LOSSES } from '@postrider/persistence';
-import type { DeliveryMetrics } from '../delivery-metrics';
+import { DeliveryMetrics } from '../delivery-metrics';
 import type { PageEnd, PageRun } from '../run/page-run';
 
 /** A span names at most this many different answers of a vendor. */
@@ -9,10 +10,11 @@ const MOST_ANSWERS = 20;
 /**
  * Reports every page that was processed to the operator: one log line, the counters, and a span in the message's trace.
  */
+@Injectable()
 export class PageTelemetry {
   constructor(
     private readonly metrics: DeliveryMetrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly traces: Traces,
   ) {}
 

@@ -1,7 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import type { RetryPage } from '@postrider/persistence';
-import { type Logger, RepeatedWarning } from '@postrider/platform';
-import { type JobsClient, pageJob } from '@postrider/queues';
+import { CLOCK, LOGGER, type Logger, RepeatedWarning } from '@postrider/platform';
+import { JOBS_CLIENT, type JobsClient, pageJob } from '@postrider/queues';
 import { AFTER_DUE_MS, type PageRun, type PlannedRetry } from '../run/page-run';
 
 /** Devices whose delays differ by less than this, or by less than this share, wait together. */
@@ -36,17 +37,15 @@ function similarDelays(retries: readonly PlannedRetry[]): PlannedRetry[][] {
   return groups;
 }
 
-/**
- * Enqueues the retry pages of a run, each for the time when it is due. Never rejects: if Redis does not take a job,
- * recovery makes one.
- */
+/** Enqueues retry pages. If Redis does not take a job, recovery makes one. */
+@Injectable()
 export class RetryEnqueuer {
   readonly #delayed: RepeatedWarning;
 
   constructor(
-    private readonly jobs: JobsClient,
-    private readonly clock: Clock,
-    logger: Logger,
+    @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) logger: Logger,
   ) {
     this.#delayed = new RepeatedWarning(logger, 'pages.enqueue-delayed');
   }

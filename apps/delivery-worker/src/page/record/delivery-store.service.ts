@@ -8,6 +8,7 @@ import {
   inTransaction,
   isDatabaseUnavailable,
   type LeasedPage,
+  noOutcomes,
   type PageEnding,
   PagesRepository,
   type RecordedDeliveries,
@@ -31,15 +32,6 @@ const ENDS_APART_MS = 10;
  * in the worker until its end is written, so this is no longer.
  */
 const BUSY = { items: 5, apartMs: 15 };
-const NOTHING: RecordedDeliveries = {
-  deviceIds: [],
-  states: [],
-  ranks: [],
-  vendorMessageIds: [],
-  errorCodes: [],
-  reasons: [],
-  times: [],
-};
 
 /** Two ways to write the ends of small pages together. */
 interface EndingBatches {
@@ -102,7 +94,7 @@ export class DeliveryStore {
     const { recorded, now } = settlement;
     if (!this.#isPacked(run) || isWrittenWithEnd(run, recorded, isRepeated)) return this.#settle(run.key, settlement);
     const isHeld = await this.pages.flushPacked(run.key, recorded, now, isRepeated);
-    return isHeld && this.#settle(run.key, { ...settlement, recorded: NOTHING });
+    return isHeld && this.#settle(run.key, { ...settlement, recorded: noOutcomes() });
   }
 
   /**

@@ -15,7 +15,6 @@ function endOf(device: number): PageEnding {
       recorded: {
         deviceIds: [String(device)],
         states: ['sent'],
-        ranks: [20],
         vendorMessageIds: [null],
         errorCodes: [null],
         reasons: [null],

@@ -1,5 +1,5 @@
-import { type DeviceId, type DeliveryState, deliveryStateRank } from '@postrider/domain';
-import type { RecordedDeliveries } from '@postrider/persistence';
+import type { DeliveryState, DeviceId } from '@postrider/domain';
+import { noOutcomes, type RecordedDeliveries } from '@postrider/persistence';
 
 /** The outcome of one delivery, as it is recorded. */
 export interface DeliveryOutcome {
@@ -20,7 +20,7 @@ const MAX_TEXT = 500;
  * object for each row.
  */
 export class OutcomeBuffer {
-  #columns = emptyColumns();
+  #columns = noOutcomes();
   /** When the oldest outcome arrived, in milliseconds since 1970. */
   oldestAt = Infinity;
 
@@ -34,7 +34,6 @@ export class OutcomeBuffer {
     const columns = this.#columns;
     columns.deviceIds.push(deviceId);
     columns.states.push(result.state);
-    columns.ranks.push(deliveryStateRank(result.state));
     columns.vendorMessageIds.push(storable(result.vendorMessageId));
     columns.errorCodes.push(storable(result.errorCode));
     columns.reasons.push(storable(result.reason));
@@ -47,7 +46,7 @@ export class OutcomeBuffer {
   take(): RecordedDeliveries {
     const taken = this.#columns;
     for (const name of RARE_COLUMNS) if (taken[name] !== undefined) taken[name] = padded(taken, name);
-    this.#columns = emptyColumns();
+    this.#columns = noOutcomes();
     this.oldestAt = Infinity;
     return taken;
   }
@@ -61,7 +60,6 @@ export class OutcomeBuffer {
     this.#columns = {
       deviceIds: taken.deviceIds.concat(current.deviceIds),
       states: taken.states.concat(current.states),
-      ranks: taken.ranks.concat(current.ranks),
       vendorMessageIds: taken.vendorMessageIds.concat(current.vendorMessageIds),
       errorCodes: taken.errorCodes.concat(current.errorCodes),
       reasons: taken.reasons.concat(current.reasons),
@@ -73,10 +71,6 @@ export class OutcomeBuffer {
     }
     this.oldestAt = this.#columns.times[0] ?? Infinity;
   }
-}
-
-function emptyColumns(): RecordedDeliveries {
-  return { deviceIds: [], states: [], ranks: [], vendorMessageIds: [], errorCodes: [], reasons: [], times: [] };
 }
 
 /** Columns that few messages have, filled up to the last row that needed them. */

@@ -151,6 +151,25 @@ describe('a page run', () => {
     expect(run.takeOutcomes()).toMatchObject({ deviceIds: ['1', '2'], states: ['failed', 'failed'] });
   });
 
+  it('sends again to every device whose time was over, whichever was taken back first', () => {
+    for (const takenBack of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const run = start([device(0, true), device(1, true)]);
+      expect([run.takeNext(NOW), run.takeNext(NOW)]).toEqual([0, 1]);
+      for (const index of takenBack) run.takeBack(index);
+      expect([run.takeNext(NOW), run.takeNext(NOW), run.takeNext(NOW)]).toEqual([0, 1, -1]);
+    }
+  });
+
+  it('has nothing to record of a device that waits for better credentials, and leaves it to the next page', () => {
+    const run = start([device(0, true)]);
+    expect(run.answer(run.takeNext(NOW), { kind: 'config', ...said }, NOW)).toBe(false);
+    expect(run.takeUnrecorded()).toBe(0);
+    expect([run.unwritten.size, run.counts, run.unfinished()]).toEqual([0, { hold: 1 }, ['0']]);
+  });
+
   it('records a device that cannot be sent to, and ends with it', async () => {
     const run = start([device(1, true)]);
     run.fail(run.takeNext(NOW), 'payload_too_large', 'It has 5,000 bytes', NOW);

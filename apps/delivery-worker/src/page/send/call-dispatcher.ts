@@ -1,11 +1,13 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, SendOutcome, VendorPayload, Lane } from '@postrider/domain';
-import { deliveryId } from '@postrider/platform';
+import { CLOCK, deliveryId } from '@postrider/platform';
 import { TemplateFailure } from '@postrider/rendering';
 import type { Sender, PushRequest } from '@postrider/vendors';
+import { DeliveryMetrics } from '../delivery-metrics';
 import type { PageRun } from '../run/page-run';
 import type { Route, RoutePages } from '../../route/route';
 import { type CallAnswer, LatencyLimit } from './latency-limit';
-import type { SendWindow } from './send-window';
+import { SendWindow } from './send-window';
 
 /** The pages in hand that are sent over one route, in their order. */
 class RouteQueue implements RoutePages {
@@ -68,16 +70,12 @@ const BURST = 32;
 /** The calls of personal messages are started for at most this long without a break. */
 const LONGEST_PUMP_MS = 5;
 
-/** Is told about each call that the dispatcher has made. */
-export interface CallObserver {
-  answered(route: Route, seconds: number): void;
-}
-
 /**
  * Starts the vendor calls of every page of this worker: as many as the window takes, routes in turn, the pages of a
  * route one after the other. The connection is never idle at a page's end, because the next page's devices follow at
  * once.
  */
+@Injectable()
 export class CallDispatcher {
   /** The routes with something to send. */
   readonly #queues: RouteQueue[] = [];
@@ -93,8 +91,8 @@ export class CallDispatcher {
 
   constructor(
     private readonly window: SendWindow,
-    readonly clock: Clock,
-    private readonly observer: CallObserver,
+    @Inject(CLOCK) readonly clock: Clock,
+    private readonly metrics: DeliveryMetrics,
   ) {
     window.listen({ onRoom: () => this.#schedule() });
   }
@@ -255,7 +253,7 @@ export class CallDispatcher {
     const isOfPresent = route.revision === revision;
     const token = run.deviceAt(index).token ?? '';
     const outcome = isOfPresent || answer.kind !== 'accepted' ? route.classify(answer, run.page, token, now) : answer;
-    this.observer.answered(route, (performance.now() - startedAt) / 1_000);
+    this.metrics.answered(route, (performance.now() - startedAt) / 1_000);
     route.calls.answered(outcome, now, route.inFlight);
     const change = isOfPresent ? route.record(outcome, token) : null;
     if (change === 'opened' && outcome.kind !== 'accepted') route.hold(outcome);

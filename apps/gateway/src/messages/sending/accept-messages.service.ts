@@ -8,11 +8,11 @@ import type { HeavyCaller } from '../../heavy-reads/heavy-reads.service';
 import { checkExpectedCounts, checkSchedules, type MessageDraft, type ScheduledSend } from './draft-message';
 import { DraftMessages, namesNobody } from './draft-messages.service';
 import { fallbacksOf } from './write-fallbacks.service';
-import type { IdempotencyKey, OnceAnswer } from './idempotency';
+import type { IdempotencyKey, KeyedRequest, OnceAnswer } from './idempotency';
 import type { ReceivedSend } from './send-body.pipe';
 import { SendReport } from './send-report.service';
 import { WakeWorkers } from './wake-workers.service';
-import { type KeyedRequest, WriteMessages } from './write-messages.service';
+import { WriteMessages } from './write-messages.service';
 
 /** The days of the ledger until then exist: a maintenance task makes those of the next two weeks. */
 const MADE_AHEAD_MS = 12 * DAY_MS;

@@ -21,6 +21,7 @@ import {
   MAX_SCHEDULE_DAYS,
   type MessageKind,
   momentOf,
+  MOST_DETAILS,
   type QuietHours,
   quietUntil,
   reachOf,
@@ -171,8 +172,6 @@ function mayBeQuiet(
   return timeZone === 'device' || quietUntil(quietHours, timeZone, acceptedAt.getTime()) !== null;
 }
 
-const MOST_CHANGED = 1_000;
-
 /**
  * Compares the audiences of messages with the numbers of devices that their sender expects.
  *
@@ -186,7 +185,7 @@ export function checkExpectedCounts(drafts: readonly MessageDraft[], counted: re
   });
   const [first] = changed;
   if (first === undefined) return;
-  const details = changed.slice(0, MOST_CHANGED).map(({ path, expected, count }) => ({
+  const details = changed.slice(0, MOST_DETAILS).map(({ path, expected, count }) => ({
     path: path === '' ? 'expectedCount' : `${path}.expectedCount`,
     message: `is ${expected.count}, and the message would go to ${count} devices`,
   }));

@@ -12,6 +12,9 @@ export interface IdempotencyKey {
   requestHash: Buffer;
 }
 
+/** A request of an application with an idempotency key. */
+export type KeyedRequest = IdempotencyKey & { appId: string; now: Date };
+
 /**
  * Reads the header `Idempotency-Key`.
  * @param kind the kind of the request: the same body with another kind is another request
@@ -75,7 +78,7 @@ interface KeptKeys {
  */
 export async function findReplay<Answer extends JsonObject>(
   { executor, idempotency }: KeptKeys,
-  { appId, now, key, requestHash }: IdempotencyKey & { appId: string; now: Date },
+  { appId, now, key, requestHash }: KeyedRequest,
 ): Promise<OnceAnswer<Answer> | null> {
   const kept = await idempotency.find(executor, appId, key, keptSince(now));
   if (!kept) return null;
@@ -91,13 +94,14 @@ export async function findReplay<Answer extends JsonObject>(
  */
 export async function runOnce<Answer extends JsonObject>(
   { executor, idempotency }: KeptKeys,
-  { appId, now, ...request }: IdempotencyKey & { appId: string; now: Date },
+  request: KeyedRequest,
   work: () => Promise<Answer>,
 ): Promise<OnceAnswer<Answer>> {
-  if (!(await idempotency.tryLock(executor, appId, request.key))) throw stillRunning();
-  const kept = await findReplay<Answer>({ executor, idempotency }, { appId, now, ...request });
+  const { appId, now, key, requestHash } = request;
+  if (!(await idempotency.tryLock(executor, appId, key))) throw stillRunning();
+  const kept = await findReplay<Answer>({ executor, idempotency }, request);
   if (kept) return kept;
   const answer = await work();
-  await idempotency.keep(executor, appId, request.key, { requestHash: request.requestHash, answer, at: now });
+  await idempotency.keep(executor, appId, key, { requestHash, answer, at: now });
   return { answer, isReplay: false };
 }

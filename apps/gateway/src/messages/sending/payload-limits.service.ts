@@ -14,8 +14,6 @@ import type { MessageDraft } from './draft-message';
 import { inSlices } from '../../http/in-slices';
 import { RecentApplications } from './recent-applications.service';
 
-const MOST_DETAILS = 1_000;
-
 /** A message whose payload is too big for a vendor. */
 interface TooBig {
   draft: MessageDraft;
@@ -68,7 +66,7 @@ async function refuse(executor: Executor, tooBig: readonly TooBig[]): Promise<vo
     tooBig.map(({ draft }) => ({ ...draft.selection, reach: 'notify' })),
   );
   const details = tooBig.flatMap(({ draft, excesses }, place) => detailsOf(draft, excesses, audiences[place] ?? []));
-  if (details.length > 0) throw new InvalidRequest(details.slice(0, MOST_DETAILS), 'The message is too big');
+  if (details.length > 0) throw new InvalidRequest(details, 'The message is too big');
 }
 
 /** Returns one detail for each vendor and edition: the largest payload that a device would get. */

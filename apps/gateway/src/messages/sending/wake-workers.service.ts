@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { JsonObject, Lane, PushVendor } from '@postrider/domain';
-import { Batcher, LOGGER, type Logger, RepeatedWarning } from '@postrider/platform';
+import { Batcher, describeFailure, LOGGER, type Logger, RepeatedWarning } from '@postrider/platform';
 import {
   type AttemptPagePayload,
   EdgeHints,
@@ -103,8 +103,7 @@ export class WakeWorkers implements OnApplicationShutdown {
         try {
           await this.jobs.enqueue(job, payloads);
         } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error);
-          this.#notEnqueued.log({ queue: job.queue, jobs: payloads.length, reason });
+          this.#notEnqueued.log({ queue: job.queue, jobs: payloads.length, reason: describeFailure(error) });
         }
       },
     });

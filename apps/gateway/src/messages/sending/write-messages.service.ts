@@ -7,11 +7,8 @@ import type { JsonObject } from '@postrider/domain';
 import { SavedDrafts } from '../../drafts/saved-drafts.service';
 import { AcceptanceBatches } from './acceptance-batches.service';
 import type { MessageDraft } from './draft-message';
-import { findReplay, type IdempotencyKey, keptSince, type OnceAnswer, runOnce, stillRunning } from './idempotency';
+import { findReplay, keptSince, type KeyedRequest, type OnceAnswer, runOnce, stillRunning } from './idempotency';
 import { WriteFallbacks } from './write-fallbacks.service';
-
-/** A request with an idempotency key. */
-export type KeyedRequest = IdempotencyKey & { appId: string; now: Date };
 
 /** A message to more users than this is written by itself. */
 const FEW_USERS = 20;

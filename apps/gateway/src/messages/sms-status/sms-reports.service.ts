@@ -3,7 +3,7 @@ import { FallbackAttemptsRepository, type FallbackReport, PhoneKeys } from '@pos
 import { kavenegarStatus, twilioStatus } from '@postrider/vendors';
 import { Counter, type Registry } from 'prom-client';
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
+import { CLOCK, LOGGER, type Logger, METRICS } from '@postrider/platform';
 
 /** The data of a provider's report: the fields of its form and of its query. */
 export type ReportFields = Readonly<Record<string, string | undefined>>;
@@ -55,10 +55,11 @@ function matching(text: string | undefined, form: RegExp): string | null {
 }
 
 /** Fallbacks that providers' reports changed. Workers count under the same name. */
+@Injectable()
 export class ReportMetrics {
   readonly #fallbacks: Counter;
 
-  constructor(registry: Registry) {
+  constructor(@Inject(METRICS) registry: Registry) {
     this.#fallbacks = new Counter({
       name: 'postrider_fallbacks_total',
       help: 'Fallback SMS that reached a state, by state and provider',

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Clock } from '@postrider/domain';
 import { type TagFileFormat, type FileJobKey, TagJobsRepository, type TagOperation } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, describeFailure, LOGGER, type Logger, newId } from '@postrider/platform';
 import { editTags, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
 import { keepFile, takeUnread, uploadLease } from '../../http/uploads';
 
@@ -71,7 +71,7 @@ export class AcceptTagFile {
 
   #wakeWorker(job: FileJobKey): void {
     this.jobs.enqueue(editTags, [{ ...job }]).catch((error: unknown) => {
-      this.logger.warn({ ...job, reason: error instanceof Error ? error.message : String(error) }, 'tags.not-enqueued');
+      this.logger.warn({ ...job, reason: describeFailure(error) }, 'tags.not-enqueued');
     });
   }
 }

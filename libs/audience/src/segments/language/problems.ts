@@ -1,7 +1,4 @@
-import { InvalidRequest, type ErrorDetail, MAX_NAME_LENGTH, normaliseName } from '@postrider/domain';
-
-/** Enough to help a caller. Without a limit, a body of 10,000 bad values would get an answer of megabytes. */
-const MAX_DETAILS = 1_000;
+import { InvalidRequest, type ErrorDetail, MAX_NAME_LENGTH, MOST_DETAILS, normaliseName } from '@postrider/domain';
 
 /** Collects every bad place of a request, so that the caller gets all of them at once. */
 export class Problems {
@@ -11,7 +8,7 @@ export class Problems {
    * Adds one bad place, in the caller's own field names. Returns null, so that a reader can `return problems.add(…)`.
    */
   add(path: string, message: string): null {
-    if (this.details.length < MAX_DETAILS) this.details.push({ path, message });
+    if (this.details.length < MOST_DETAILS) this.details.push({ path, message });
     return null;
   }
 
