@@ -88,7 +88,7 @@ export {
   trendBegin,
 } from './time';
 export type { Clock } from './time';
-export { isoMoment } from './iso-time';
+export { ISO_8601, isoMoment } from './iso-time';
 export { normaliseName, normaliseText } from './normalise-text';
 export { PHONE_REGIONS } from './phone-region';
 export { isUnstorable, mayHoldUnstorable, storableText, UNSTORABLE } from './storable-text';

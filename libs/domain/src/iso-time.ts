@@ -2,7 +2,7 @@
  * `YYYY-MM-DD[Thh:mm[:ss[.f]][Z|±hh:mm]]` and nothing else, by its parts. PostgreSQL allows no offset of sixteen hours
  * or more, and no place on Earth has one.
  */
-const ISO_8601 =
+export const ISO_8601 =
   /^(\d{4})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(0\d|1[0-5]):([0-5]\d))?)?$/;
 
 const MICROS_PER_MINUTE = 60_000_000n;

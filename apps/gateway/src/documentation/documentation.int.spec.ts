@@ -221,6 +221,25 @@ describe('the API document', () => {
     expect(refusals).toEqual([]);
   });
 
+  it('refuses what the service refuses of target and sendAt', () => {
+    const ajv = addFormats(new Ajv2020({ strict: false }));
+    ajv.addSchema({ $id: 'document', components: document.components });
+    const takes = (fields: object): boolean =>
+      ajv.validate(
+        { $ref: 'document#/components/schemas/SendToGroupRequest' },
+        { content: 'Hello', trackId: 'spring', target: { deviceType: 'ios' }, ...fields },
+      );
+    const circle = { lat: 52, lng: '5.1', radius: 100 };
+    expect(takes({ target: { nearBy: circle, deviceType: ['ios', 'android'] } })).toBe(true);
+    expect(takes({ target: { nearBy: [52, '5.1', 100] } })).toBe(true);
+    expect(takes({ target: { location: circle } })).toBe(false);
+    expect(takes({ target: { nearBy: 'Utrecht' } })).toBe(false);
+    for (const sendAt of ['2026-12-01', '2026-12-01T09:00', '2026-12-01T09:00:00.5Z', '2026-12-01T09:00:00+01:00'])
+      expect(takes({ sendAt })).toBe(true);
+    for (const sendAt of ['tomorrow', '', '1.12.2026', '2026-12-01 09:00', '2026-12-01T24:00', '2026-12-01T09:00+0100'])
+      expect(takes({ sendAt })).toBe(false);
+  });
+
   describe('as OpenAPI 3.0', () => {
     interface Plain {
       openapi: string;

@@ -3,6 +3,7 @@ import {
   DAY_SECONDS,
   DEFAULT_COUNT_TOLERANCE,
   type Fallback,
+  ISO_8601,
   isoMoment,
   type JsonObject,
   type JsonValue,
@@ -231,6 +232,7 @@ export function IsMoment(): PropertyDecorator {
         : { problem: 'must be a time in ISO 8601, such as 2026-11-22T09:00:00+01:00' },
     schema: {
       type: 'string',
+      pattern: ISO_8601.source,
       description: 'when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set',
       examples: ['2026-11-22T09:00:00+01:00', '2026-11-22T09:00:00'],
     },

@@ -1,7 +1,7 @@
 import { type JsonObject, MAX_NAME_LENGTH, sameTag } from '@postrider/domain';
-import { IsRuleGroup } from '../segments/rule-group';
+import { IsRuleGroup, IsTarget } from '../segments/rule-group';
 import { Optional, Rule, SaysOfClass } from '../validation/field';
-import { IsAnyText, IsJson, IsJsonObject, IsListOf, IsName, IsRefused, type Refused } from '../validation/fields';
+import { IsAnyText, IsJson, IsListOf, IsName, IsRefused, type Refused } from '../validation/fields';
 import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
 import { readName } from '../validation/values';
@@ -76,9 +76,8 @@ export class SendToUsersRequest extends NamedMessageRequest {
   allOf: [{ anyOf: CONTENT_OR_SILENT }, { anyOf: [{ required: ['target'] }, { required: ['segment'] }] }],
 })
 export class SendToGroupRequest extends MessageRequest {
-  /** The segment language checks its content. */
   @Optional()
-  @IsJsonObject('properties of devices, such as {"deviceType": "android"}')
+  @IsTarget()
   @Rule<SendToGroupRequest>((_, isSent) => (isSent('target') || isSent('segment') ? null : 'is required, or segment'))
   target?: JsonObject;
 

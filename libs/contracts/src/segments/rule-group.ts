@@ -16,19 +16,17 @@ const OPTIONAL = ['id', 'all', 'any', 'none'];
 
 const ONE_VALUE = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];
 const DECIMAL = { oneOf: [{ type: 'number' }, { type: 'string', pattern: String.raw`^-?\d+(\.\d+)?$` }] };
+const SOME_VALUES = { type: 'array', items: { anyOf: ONE_VALUE }, minItems: 1, maxItems: MAX_RULE_VALUES };
+const CIRCLE = {
+  type: 'object',
+  title: 'Circle',
+  description: 'a circle for nearBy; the radius is in metres',
+  required: ['lat', 'lng', 'radius'],
+  properties: { lat: DECIMAL, lng: DECIMAL, radius: DECIMAL },
+  additionalProperties: false,
+};
 /** The values of a rule. The field and the operator decide which types are allowed. */
-const VALUE = [
-  ...ONE_VALUE,
-  { type: 'array', items: { anyOf: ONE_VALUE }, minItems: 1, maxItems: MAX_RULE_VALUES },
-  {
-    type: 'object',
-    title: 'Circle',
-    description: 'a circle for nearBy; the radius is in metres',
-    required: ['lat', 'lng', 'radius'],
-    properties: { lat: DECIMAL, lng: DECIMAL, radius: DECIMAL },
-    additionalProperties: false,
-  },
-];
+const VALUE = [...ONE_VALUE, SOME_VALUES, CIRCLE];
 
 /** A condition on one field, for the API document; the segment language checks it. */
 @SaysOfClass({ description: 'the allowed operators and values depend on the field' })
@@ -110,8 +108,12 @@ export function RuleGroupField(): PropertyDecorator {
 
 const TARGET = {
   type: 'object' as const,
-  description: 'the value of each field; an array means one of its values',
-  additionalProperties: { anyOf: VALUE },
+  description: 'the value of each field; an array means one of its values; nearBy has a circle, or [lat, lng, radius]',
+  // Under `properties`, a client in TypeScript could not write the circle beside an index signature without circles.
+  patternProperties: {
+    '^nearBy$': { anyOf: [CIRCLE, { type: 'array', items: DECIMAL, minItems: 3, maxItems: 3 }] },
+  },
+  additionalProperties: { anyOf: [...ONE_VALUE, SOME_VALUES] },
   minProperties: 1,
   maxProperties: MAX_RULES,
 };

@@ -2753,13 +2753,13 @@ export interface components {
              */
             channel?: string;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
-            /** @description the value of each field; an array means one of its values */
+            /** @description the value of each field; an array means one of its values; nearBy has a circle, or [lat, lng, radius] */
             target?: {
-                [key: string]: string | number | boolean | (string | number | boolean)[] | {
+                [key: string]: (string | number | boolean | (string | number | boolean)[]) | ({
                     lat: number | string;
                     lng: number | string;
                     radius: number | string;
-                };
+                } | (number | string)[]);
             };
             /**
              * @description true to count users too, which is slower; 1, 0, "true", "false", "1" and "0" are accepted too
@@ -3126,13 +3126,13 @@ export interface components {
             /** @description the device that is explained too; not together with userId */
             installationId?: string;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
-            /** @description the value of each field; an array means one of its values */
+            /** @description the value of each field; an array means one of its values; nearBy has a circle, or [lat, lng, radius] */
             target?: {
-                [key: string]: string | number | boolean | (string | number | boolean)[] | {
+                [key: string]: (string | number | boolean | (string | number | boolean)[]) | ({
                     lat: number | string;
                     lng: number | string;
                     radius: number | string;
-                };
+                } | (number | string)[]);
             };
             /** @description the user whose devices are explained too */
             userId?: string;
@@ -3232,13 +3232,13 @@ export interface components {
              */
             channel?: string;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
-            /** @description the value of each field; an array means one of its values */
+            /** @description the value of each field; an array means one of its values; nearBy has a circle, or [lat, lng, radius] */
             target?: {
-                [key: string]: string | number | boolean | (string | number | boolean)[] | {
+                [key: string]: (string | number | boolean | (string | number | boolean)[]) | ({
                     lat: number | string;
                     lng: number | string;
                     radius: number | string;
-                };
+                } | (number | string)[]);
             };
         };
         HmsCredentialsRequest: {
@@ -3821,13 +3821,13 @@ export interface components {
             startsAt: string;
             /** @enum {string} */
             status: "accepted" | "sending" | "done" | "cancelled";
-            /** @description the value of each field; an array means one of its values */
+            /** @description the value of each field; an array means one of its values; nearBy has a circle, or [lat, lng, radius] */
             target?: {
-                [key: string]: string | number | boolean | (string | number | boolean)[] | {
+                [key: string]: (string | number | boolean | (string | number | boolean)[]) | ({
                     lat: number | string;
                     lng: number | string;
                     radius: number | string;
-                };
+                } | (number | string)[]);
             };
             /** @description for a campaign with variants or a holdout: the results of each part of its users */
             test?: components["schemas"]["CampaignTestResponse"];
@@ -4623,13 +4623,13 @@ export interface components {
             /** @description change the segment only while it has this revision; if it has another one by now, the answer is 409 */
             revision?: number;
             segment?: components["schemas"]["SegmentGroup"];
-            /** @description the value of each field; an array means one of its values */
+            /** @description the value of each field; an array means one of its values; nearBy has a circle, or [lat, lng, radius] */
             target?: {
-                [key: string]: string | number | boolean | (string | number | boolean)[] | {
+                [key: string]: (string | number | boolean | (string | number | boolean)[]) | ({
                     lat: number | string;
                     lng: number | string;
                     radius: number | string;
-                };
+                } | (number | string)[]);
             };
         };
         SegmentCountResponse: {
@@ -4702,13 +4702,13 @@ export interface components {
         SegmentRequest: {
             name: string;
             segment?: components["schemas"]["SegmentGroup"];
-            /** @description the value of each field; an array means one of its values */
+            /** @description the value of each field; an array means one of its values; nearBy has a circle, or [lat, lng, radius] */
             target?: {
-                [key: string]: string | number | boolean | (string | number | boolean)[] | {
+                [key: string]: (string | number | boolean | (string | number | boolean)[]) | ({
                     lat: number | string;
                     lng: number | string;
                     radius: number | string;
-                };
+                } | (number | string)[]);
             };
         };
         SegmentResponse: {
@@ -4722,13 +4722,13 @@ export interface components {
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
             /** @description its last measured size; null until it is measured as it is now */
             size: components["schemas"]["SegmentSizeResponse"] | null;
-            /** @description the value of each field; an array means one of its values */
+            /** @description the value of each field; an array means one of its values; nearBy has a circle, or [lat, lng, radius] */
             target?: {
-                [key: string]: string | number | boolean | (string | number | boolean)[] | {
+                [key: string]: (string | number | boolean | (string | number | boolean)[]) | ({
                     lat: number | string;
                     lng: number | string;
                     radius: number | string;
-                };
+                } | (number | string)[]);
             };
             /** @description in a list that asks for it: the last size that was measured on each of the last 30 days (UTC) and today, oldest first */
             trend?: components["schemas"]["SegmentSizeResponse"][];
@@ -4884,9 +4884,13 @@ export interface components {
             sendAt?: string;
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             silent?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description properties of devices, such as {"deviceType": "android"} */
+            /** @description the value of each field; an array means one of its values; nearBy has a circle, or [lat, lng, radius] */
             target?: {
-                [key: string]: unknown;
+                [key: string]: (string | number | boolean | (string | number | boolean)[]) | ({
+                    lat: number | string;
+                    lng: number | string;
+                    radius: number | string;
+                } | (number | string)[]);
             };
             /** @description the template whose content the message has; fields of the send go before those of the template */
             templateId?: string;

@@ -347,6 +347,9 @@ export const LocationRequest = {
 } as const;
 
 export const MessageChangesRequest = {
+  "sendAt": {
+    "pattern": "^(\\d{4})-(\\d\\d)-(\\d\\d)(?:T([01]\\d|2[0-3]):([0-5]\\d)(?::([0-5]\\d)(?:\\.(\\d{1,9}))?)?(?:Z|([+-])(0\\d|1[0-5]):([0-5]\\d))?)?$"
+  },
   "content": {
     "minLength": 1
   },
@@ -526,6 +529,9 @@ export const PreviewRequest = {
     "minimum": 1,
     "maximum": 1000000
   },
+  "sendAt": {
+    "pattern": "^(\\d{4})-(\\d\\d)-(\\d\\d)(?:T([01]\\d|2[0-3]):([0-5]\\d)(?::([0-5]\\d)(?:\\.(\\d{1,9}))?)?(?:Z|([+-])(0\\d|1[0-5]):([0-5]\\d))?)?$"
+  },
   "expectedCount": {
     "minimum": 0,
     "maximum": 9007199254740991
@@ -697,6 +703,9 @@ export const SendToGroupRequest = {
     "minimum": 1,
     "maximum": 1000000
   },
+  "sendAt": {
+    "pattern": "^(\\d{4})-(\\d\\d)-(\\d\\d)(?:T([01]\\d|2[0-3]):([0-5]\\d)(?::([0-5]\\d)(?:\\.(\\d{1,9}))?)?(?:Z|([+-])(0\\d|1[0-5]):([0-5]\\d))?)?$"
+  },
   "expectedCount": {
     "minimum": 0,
     "maximum": 9007199254740991
@@ -744,6 +753,9 @@ export const SendToUserRequest = {
   "rate": {
     "minimum": 1,
     "maximum": 1000000
+  },
+  "sendAt": {
+    "pattern": "^(\\d{4})-(\\d\\d)-(\\d\\d)(?:T([01]\\d|2[0-3]):([0-5]\\d)(?::([0-5]\\d)(?:\\.(\\d{1,9}))?)?(?:Z|([+-])(0\\d|1[0-5]):([0-5]\\d))?)?$"
   },
   "expectedCount": {
     "minimum": 0,
@@ -800,6 +812,9 @@ export const SendToUsersRequest = {
   "rate": {
     "minimum": 1,
     "maximum": 1000000
+  },
+  "sendAt": {
+    "pattern": "^(\\d{4})-(\\d\\d)-(\\d\\d)(?:T([01]\\d|2[0-3]):([0-5]\\d)(?::([0-5]\\d)(?:\\.(\\d{1,9}))?)?(?:Z|([+-])(0\\d|1[0-5]):([0-5]\\d))?)?$"
   },
   "expectedCount": {
     "minimum": 0,
