@@ -2,6 +2,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import createClient, { type Client, createFinalURL, defaultPathSerializer } from 'openapi-fetch';
 import type { paths } from '@postrider/server/document';
 import { ApiError, foreignAnswer, type Refusal } from './api-error';
+import { noteGatewayTime } from './gateway-clock';
 import { createContext, use, useMemo } from 'react';
 
 type Json = 'application/json';
@@ -134,8 +135,10 @@ interface WholeAnswer {
 
 async function reach(request: Request): Promise<WholeAnswer> {
   const late = AbortSignal.timeout(LONGEST_ANSWER_MS);
+  const askedAt = Date.now();
   try {
     const answer = await fetch(request, { signal: firstOf(request.signal, late) });
+    noteGatewayTime(answer.headers.get('date'), askedAt);
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   } catch (error) {
     if (request.signal.aborted) throw error;
