@@ -50,7 +50,9 @@ function useOncePerInput<Output, Input>({
     const [input] = asked;
     if (running.current.has(input)) return;
     running.current.add(input);
-    const settle = (): void => void running.current.delete(input);
+    const settle = (): void => {
+      running.current.delete(input);
+    };
     // Also when the part is hidden by then: what is handed to `mutate` is not called then.
     void mutateAsync(...asked).then(settle, settle);
   };

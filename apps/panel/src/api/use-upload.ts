@@ -41,7 +41,9 @@ export function useUpload<Order, Answer>(
     // `isBegun` is known with the next rendering only: too late for the second press of a double click.
     if (isSent.current) return;
     isSent.current = true;
-    const settle = (): void => void (isSent.current = false);
+    const settle = (): void => {
+      isSent.current = false;
+    };
     void sending.mutateAsync(order).then(settle, settle);
   };
   return {

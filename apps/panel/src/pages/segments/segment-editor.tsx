@@ -61,7 +61,9 @@ export function SegmentEditor(props: {
     setMarksAll(true);
     if (written.segment === null || name === '' || isSent.current) return;
     isSent.current = true;
-    const settle = (): void => void (isSent.current = false);
+    const settle = (): void => {
+      isSent.current = false;
+    };
     const onSuccess = (): void => setSaved({ name, segment });
     void saving.mutateAsync({ name, segment: written.segment }, { onSuccess }).then(settle, settle);
   };
