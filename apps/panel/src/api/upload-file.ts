@@ -1,4 +1,4 @@
-import { ApiError } from './api-error';
+import { ApiError, asApiError } from './api-error';
 import { PANEL_HEADERS, readAnswer, refusalOf } from './client';
 
 /** The progress of an upload. */
@@ -33,7 +33,7 @@ export function uploadFile<Answer>(url: string, { body, headers = {}, onProgress
         if (status < 200 || status > 299) throw refusalOf(status, responseText, call.getResponseHeader('retry-after'));
         resolve(readAnswer(status, responseText) as Answer);
       } catch (error) {
-        reject(error as ApiError);
+        reject(asApiError(error));
       }
     };
     call.onerror = () => reject(new ApiError('The connection was lost during the upload', 0));

@@ -33,7 +33,7 @@ describe('a test of a message', () => {
     await within(first).findByRole('alert');
     await user.keyboard('{Escape}');
 
-    gateway.answer('POST', SEND, { count: 2, byVendor: { fcm: 2 }, sample: [] } as never);
+    gateway.answer('POST', SEND, { count: 2, byVendor: { fcm: 2 }, sample: [] });
     const second = await open();
     await press(second);
     await within(second).findByText('Accepted for 2 devices.');
