@@ -1,4 +1,4 @@
-import { ApiError } from './api-error';
+import { ApiError, isForeign } from './api-error';
 import { answerOf, applicationApi, applicationUrl, keyOf } from './client';
 
 const ORIGIN = 'http://gateway.example';
@@ -62,13 +62,61 @@ describe('the client of an application', () => {
     expect([refused.retryAfterSeconds, refused.at('name')]).toEqual([7, 'is required']);
   });
 
-  it('says the status of a refusal that is no JSON, and 0 where nobody answers', async () => {
-    answersWith(502, '<html>Bad gateway</html>');
-    expect(await refusalOf(api.GET('/api/webhooks'))).toMatchObject({
-      status: 502,
-      message: 'The gateway answered with status 502',
+  it.each([502, 503, 413])('says the status %i of a refusal that is no JSON', async (status) => {
+    answersWith(status, '<html>Bad gateway</html>');
+    const refused = await refusalOf(api.GET('/api/webhooks'));
+    expect(refused).toMatchObject({
+      status,
+      message: `The gateway, or a server before it, answered with status ${status}`,
       details: [],
     });
+    expect(isForeign(refused)).toBe(true);
+  });
+
+  it.each([
+    [200, '<!doctype html><title>Sign in to the network</title>'],
+    [200, '{"webhooks":['],
+    [401, 'Unauthorized'],
+    [404, '404 page not found'],
+    [404, '{"error":"not found"}'],
+  ])('takes %i with %s for no answer of the gateway', async (status, body) => {
+    answersWith(status, body);
+    const refused = await refusalOf(api.GET('/api/webhooks'));
+    expect(refused).toMatchObject({
+      status: 0,
+      message: expect.stringMatching(`in its place, with status ${status}$`),
+    });
+    expect(isForeign(refused)).toBe(true);
+  });
+
+  it('takes an answer that is cut off in the middle for none', async () => {
+    const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) });
+    jest.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response(body)));
+    expect(await refusalOf(api.GET('/api/webhooks'))).toMatchObject({
+      status: 0,
+      message: 'The gateway could not be reached',
+    });
+  });
+
+  it('waits two minutes for an answer, and no longer', async () => {
+    const clock = new AbortController();
+    const limit = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
+    jest.spyOn(globalThis, 'fetch').mockImplementation(
+      (_, options) =>
+        new Promise((_resolve, reject) => {
+          const { signal } = options as { signal: AbortSignal };
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+          clock.abort();
+        }),
+    );
+    expect(await refusalOf(api.GET('/api/webhooks'))).toMatchObject({
+      status: 0,
+      message: 'The gateway did not answer in two minutes',
+    });
+    expect(limit).toHaveBeenCalledWith(130_000);
+  });
+
+  it('says status 0 where nobody answers', async () => {
     jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
     expect(await refusalOf(api.GET('/api/webhooks'))).toMatchObject({ status: 0, code: null });
   });

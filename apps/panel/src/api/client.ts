@@ -1,7 +1,8 @@
 import type { QueryKey } from '@tanstack/react-query';
 import createClient, { type Client, createFinalURL, defaultPathSerializer } from 'openapi-fetch';
 import type { paths } from '@postrider/server/document';
-import { ApiError, type Refusal } from './api-error';
+import { ApiError, foreignAnswer, type Refusal } from './api-error';
+import { noteGatewayTime } from './gateway-clock';
 import { createContext, use, useMemo } from 'react';
 
 type Json = 'application/json';
@@ -84,43 +85,82 @@ function queryText(query: Record<string, unknown> = {}): string {
   return words.toString();
 }
 
-/** Sends a request and gives its answer. @throws ApiError on every status but 2xx, and with status 0 when no answer comes */
+/** The gateway closes connections on which nothing happens for two minutes. A server before it may wait for ever. */
+const LONGEST_ANSWER_MS = 130_000;
+
+/**
+ * Sends a request and gives its answer, once all of it is there.
+ *
+ * @throws ApiError on every status but 2xx, and with status 0 when the gateway gives no whole answer
+ */
 export async function askGateway(request: Request): Promise<Response> {
-  const answer = await reach(request);
-  if (answer.ok) return answer;
-  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
-  throw refusalOf(answer.status, await answer.text(), Number.isFinite(retryAfter) ? retryAfter : null);
+  const { status, headers, text } = await reach(request);
+  if (status < 200 || status > 299) throw refusalOf(status, text, headers.get('retry-after'));
+  if (text !== '') readAnswer(status, text);
+  return new Response(text === '' ? null : text, { status, headers });
+}
+
+/** Returns the body of a good answer. @throws ApiError if it is none of the gateway's, such as the sign-in page of a network */
+export function readAnswer(status: number, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw foreignAnswer(status);
+  }
 }
 
 /**
- * Returns the error for a refused request. @param text the body, which may come from a server between us and the
- * gateway
+ * Returns the error for a refused request.
+ *
+ * @param text the body, which may come from a server between us and the gateway
+ * @param retryAfter the header
  */
-export function refusalOf(status: number, text: string, retryAfterSeconds: number | null = null): ApiError {
+export function refusalOf(status: number, text: string, retryAfter: string | null): ApiError {
   const { message, code, details, current } = readError(text);
-  return new ApiError(
-    message ?? `The gateway answered with status ${status}`,
-    status,
-    code ?? null,
-    details ?? [],
-    retryAfterSeconds,
-    current ?? null,
-  );
+  const seconds = secondsOf(retryAfter);
+  if (message === undefined) return foreignAnswer(status, seconds);
+  return new ApiError(message, status, code ?? null, details ?? [], seconds, current ?? null);
 }
 
-async function reach(request: Request): Promise<Response> {
+/** A `Retry-After` in seconds; null: there is none, or it is a date. */
+function secondsOf(retryAfter: string | null): number | null {
+  return retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
+}
+
+interface WholeAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+async function reach(request: Request): Promise<WholeAnswer> {
+  const late = AbortSignal.timeout(LONGEST_ANSWER_MS);
+  const askedAt = Date.now();
   try {
-    return await fetch(request);
+    const answer = await fetch(request, { signal: firstOf(request.signal, late) });
+    noteGatewayTime(answer.headers.get('date'), askedAt);
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError('The gateway could not be reached', 0);
+    if (request.signal.aborted) throw error;
+    const said = late.aborted ? 'The gateway did not answer in two minutes' : 'The gateway could not be reached';
+    throw new ApiError(said, 0);
   }
+}
+
+/** What `AbortSignal.any` returns, which browsers of 2022 do not have. */
+function firstOf(...signals: readonly AbortSignal[]): AbortSignal {
+  const stopper = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) stopper.abort(signal.reason);
+    signal.addEventListener('abort', () => stopper.abort(signal.reason));
+  }
+  return stopper.signal;
 }
 
 function readError(text: string): Partial<Refusal> {
   try {
-    const { error } = JSON.parse(text) as { error?: Refusal };
-    return error ?? {};
+    const { error } = JSON.parse(text) as { error?: Partial<Refusal> };
+    return typeof error?.message === 'string' ? error : {};
   } catch {
     return {};
   }

@@ -1,5 +1,5 @@
-import { ApiError } from './api-error';
-import { PANEL_HEADERS, refusalOf } from './client';
+import { ApiError, asApiError } from './api-error';
+import { PANEL_HEADERS, readAnswer, refusalOf } from './client';
 
 /** The progress of an upload. */
 export interface UploadProgress {
@@ -28,11 +28,12 @@ export function uploadFile<Answer>(url: string, { body, headers = {}, onProgress
     for (const [name, value] of Object.entries({ ...PANEL_HEADERS, ...headers })) call.setRequestHeader(name, value);
     call.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
     call.onload = () => {
+      const { status, responseText } = call;
       try {
-        if (call.status >= 200 && call.status < 300) resolve(JSON.parse(call.responseText) as Answer);
-        else reject(refusalOf(call.status, call.responseText));
-      } catch {
-        reject(refusalOf(call.status, call.responseText));
+        if (status < 200 || status > 299) throw refusalOf(status, responseText, call.getResponseHeader('retry-after'));
+        resolve(readAnswer(status, responseText) as Answer);
+      } catch (error) {
+        reject(asApiError(error));
       }
     };
     call.onerror = () => reject(new ApiError('The connection was lost during the upload', 0));

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from './api-error';
+import { useRef } from 'react';
+import { ApiError, isOutcomeUnknown } from './api-error';
 
 /** An action, and the readings to repeat after it. */
 export interface SavePlan<Input, Output> {
@@ -13,21 +14,46 @@ export interface SavePlan<Input, Output> {
 
 /**
  * Does something, says that it was done, and reads again what it changed; if it came too late, it reads everything
- * again that is shown.
+ * again that is shown. If no answer came, it may have been done: what it changes is read again too. What `mutate` does is done once for
+ * a double click.
  */
 export function useSave<Input = void, Output = unknown>(
   plan: SavePlan<Input, Output>,
 ): UseMutationResult<Output, Error, Input> {
   const client = useQueryClient();
-  return useMutation({
+  const readAgain = (): Promise<unknown> =>
+    Promise.all(plan.changes.map((queryKey) => client.invalidateQueries({ queryKey })));
+  const saving = useMutation({
     mutationFn: plan.save,
     onError: (error) => {
       if (error instanceof ApiError && error.status === 409) void client.invalidateQueries();
+      else if (isOutcomeUnknown(error)) void readAgain();
     },
     onSuccess: async (output) => {
-      await Promise.all(plan.changes.map((queryKey) => client.invalidateQueries({ queryKey })));
+      await readAgain();
       if (plan.said !== undefined) notifications.show({ message: plan.said, color: 'pine' });
       plan.onDone?.(output);
     },
   });
+  return { ...saving, mutate: useOncePerInput(saving) };
+}
+
+/**
+ * Makes a `mutate` that does nothing while it is at work on the same input. `isPending` is known with the next rendering only: too late
+ * for the second press of a double click.
+ */
+function useOncePerInput<Output, Input>({
+  mutateAsync,
+}: UseMutationResult<Output, Error, Input>): UseMutationResult<Output, Error, Input>['mutate'] {
+  const running = useRef(new Set<unknown>());
+  return (...asked) => {
+    const [input] = asked;
+    if (running.current.has(input)) return;
+    running.current.add(input);
+    const settle = (): void => {
+      running.current.delete(input);
+    };
+    // Also when the part is hidden by then: what is handed to `mutate` is not called then.
+    void mutateAsync(...asked).then(settle, settle);
+  };
 }

@@ -29,6 +29,7 @@ export function useUpload<Order, Answer>(
 ): Uploading<Order, Answer> {
   const [progress, setProgress] = useState<UploadProgress | null>(null);
   const stopper = useRef<AbortController>(new AbortController());
+  const isSent = useRef(false);
   const sending = useMutation({
     mutationFn: (order: Order) => {
       stopper.current = new AbortController();
@@ -36,12 +37,21 @@ export function useUpload<Order, Answer>(
     },
   });
   useEffect(() => () => stopper.current.abort(), []);
+  const start = (order: Order): void => {
+    // `isBegun` is known with the next rendering only: too late for the second press of a double click.
+    if (isSent.current) return;
+    isSent.current = true;
+    const settle = (): void => {
+      isSent.current = false;
+    };
+    void sending.mutateAsync(order).then(settle, settle);
+  };
   return {
     isBegun: !sending.isIdle,
     progress,
     answer: sending.data,
     error: sending.error,
-    start: sending.mutate,
+    start,
     stop: () => stopper.current.abort(),
     reset: () => {
       setProgress(null);

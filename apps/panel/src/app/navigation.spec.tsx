@@ -45,4 +45,13 @@ describe('the foot of the navigation', () => {
     expect(screen.getByRole('link', { name: /^Guide/ }).getAttribute('href')).toBe('/guide');
     expect(screen.queryByRole('link', { name: /^API reference/ })).toBeNull();
   });
+
+  it('says that the session goes on when the gateway does not end it', async () => {
+    const gateway = new FakeGateway();
+    gateway.refuse('DELETE', '/panel/session', 500, { message: 'Something is wrong' });
+    const { user } = show(<NavigationFoot />, { gateway });
+    await user.click(screen.getByRole('button', { name: 'Sign out' }));
+    const said = await screen.findByText('You are still signed in');
+    expect(said.parentElement?.textContent).toContain('Something is wrong. Try again.');
+  });
 });

@@ -1,6 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { asApiError } from '../api/api-error';
 import { signOut, useSession } from '../api/session';
 import {
   IconApi,
@@ -20,6 +22,7 @@ import classes from './navigation.module.css';
 import { isOpenTo, PAGES } from './pages';
 import { Menu, UnstyledButton, VisuallyHidden, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useAdminRead } from '../api/reading';
+import { adviceFor } from '../components/error-notice';
 import { initialOf } from '../components/format';
 import { Typed } from '../components/typed';
 
@@ -61,6 +64,7 @@ export function Navigation({ appId }: { appId: string | null }): ReactNode {
 export function NavigationFoot(): ReactNode {
   const session = useSession();
   const client = useQueryClient();
+  const leaving = useMutation({ mutationFn: () => signOut(client), onError: sayStillSignedIn });
   return (
     <div className={classes.foot}>
       {session.kind === 'operator' && (
@@ -82,13 +86,25 @@ export function NavigationFoot(): ReactNode {
           API reference
         </Outside>
       )}
-      <button type="button" className={classes.entry} onClick={() => void signOut(client)}>
+      <button type="button" className={classes.entry} onClick={() => leaving.mutate()}>
         <IconLogout size={18} stroke={1.7} aria-hidden />
         Sign out
       </button>
       <ColorSchemeSwitch />
     </div>
   );
+}
+
+/** Whoever leaves a machine that others use must not believe that nobody can go on in their session. */
+function sayStillSignedIn(error: Error): void {
+  const failure = asApiError(error);
+  notifications.show({
+    color: 'red',
+    title: 'You are still signed in',
+    message: `${failure.message}. ${adviceFor(failure)}`,
+    autoClose: false,
+    role: 'alert',
+  });
 }
 
 function Entry({ path, name, icon }: { path: string; name: string; icon: ReactNode }): ReactNode {

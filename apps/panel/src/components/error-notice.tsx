@@ -1,6 +1,6 @@
 import { Alert, Button, List, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type ApiError, asApiError } from '../api/api-error';
+import { type ApiError, asApiError, isForeign } from '../api/api-error';
 import { formatNoun } from './format';
 import { IconAlertCircle } from './icons';
 import { focusProblem } from './keep-focus';
@@ -83,8 +83,17 @@ const ADVICE: Partial<Record<number, string>> = {
   503: 'The database cannot be reached at the moment. Nothing was changed. Try again in a moment.',
 };
 
+/** What helps where something else than the gateway has answered. */
+const ADVICE_ON_FOREIGN =
+  'It may ask you to sign in: open the panel in another tab, see what comes, and then try again here.';
+
+const ADVICE_ON_FAILURE = "Try again. If the error stays, look at the gateway's log.";
+
 /** Returns what a person may do about a failure. */
-export function adviceFor({ status, retryAfterSeconds }: ApiError): string {
+export function adviceFor(failure: ApiError): string {
+  const { status, retryAfterSeconds } = failure;
+  if (isForeign(failure) && status === 0) return ADVICE_ON_FOREIGN;
+  if (isForeign(failure) && status >= 500) return ADVICE_ON_FAILURE;
   if (status === 429 && retryAfterSeconds !== null) return `Try again in ${formatNoun(retryAfterSeconds, 'second')}.`;
-  return ADVICE[status] ?? (status >= 500 ? "Try again. If the error stays, look at the gateway's log." : '');
+  return ADVICE[status] ?? (status >= 500 ? ADVICE_ON_FAILURE : '');
 }

@@ -2,6 +2,7 @@ import { notifyManager, type Query, type QueryCache, useQueryClient } from '@tan
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
 import { Alert, Button, Text } from '@mantine/core';
 import { asApiError } from '../api/api-error';
+import { inGatewayTime } from '../api/gateway-clock';
 import { SESSION_KEY } from '../api/session';
 import { adviceFor } from './error-notice';
 import { IconAlertTriangle } from './icons';
@@ -28,8 +29,8 @@ export function OutdatedNotice(): ReactNode {
       role="alert"
     >
       <Text size="sm">
-        Something on it was read <Moment at={new Date(oldest.state.dataUpdatedAt).toISOString()} /> and could not be
-        read again: <Reason of={oldest} />
+        Something on it was read <Moment at={new Date(inGatewayTime(oldest.state.dataUpdatedAt)).toISOString()} /> and
+        could not be read again: <Reason of={oldest} />
       </Text>
       <Button
         size="xs"

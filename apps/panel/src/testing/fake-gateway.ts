@@ -19,6 +19,7 @@ export interface Asked {
   path: string;
   query: Record<string, string>;
   body: unknown;
+  idempotencyKey: string | null;
 }
 
 interface Endpoint {
@@ -76,7 +77,13 @@ export class FakeGateway {
     const { pathname, searchParams } = new URL(request.url);
     const text = await request.text();
     const body: unknown = text === '' ? undefined : JSON.parse(text);
-    const asked = { method: request.method, path: pathname, query: Object.fromEntries(searchParams), body };
+    const asked = {
+      method: request.method,
+      path: pathname,
+      query: Object.fromEntries(searchParams),
+      body,
+      idempotencyKey: request.headers.get('idempotency-key'),
+    };
     this.asked.push(asked);
     const endpoint = this.endpoints.find(({ method, path }) => method === request.method && path.test(pathname));
     if (endpoint === undefined) throw new Error(`No test answers ${request.method} ${pathname}`);

@@ -14,6 +14,7 @@ import { StateBadge } from '../../components/state-badge';
 import { isScheduled } from '../../model/scheduled-message';
 import { MessageCell, NamedCell } from '../message/message-cell';
 import { useApi, useAppId, keyOf } from '../../api/client';
+import { gatewayNow } from '../../api/gateway-clock';
 import { SendPages } from '../message/send-pages';
 import { SEND_MOMENT, SendState } from '../message/send-state';
 import { type KindLabels, SendFilters, useSendFilters } from '../message/send-filters';
@@ -71,7 +72,7 @@ function rateColumn(
     align: 'end',
     isBelowOnPhone: true,
     render: (campaign) => {
-      if (!('content' in campaign) || campaign.count === 0 || isScheduled(campaign, Date.now())) return '–';
+      if (!('content' in campaign) || campaign.count === 0 || isScheduled(campaign, gatewayNow())) return '–';
       const count = countOf(campaign.engagement);
       return (
         <>

@@ -163,7 +163,11 @@ describe('the compose page', () => {
 
   it.each([
     ['no answer comes', () => Response.error(), 'The gateway could not be reached'],
-    ['a server between answers', () => new Response('<html>', { status: 502 }), 'The gateway answered with status 502'],
+    [
+      'a server between answers',
+      () => new Response('<html>', { status: 502 }),
+      'The gateway, or a server before it, answered with status 502',
+    ],
     [
       'an earlier try is at work',
       () => Response.json({ error: { message: 'A request with …', code: 'CONFLICT' } }, { status: 409 }),

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error';
 import { useAppId } from '../../api/client';
+import { gatewayNow } from '../../api/gateway-clock';
 import { useCan } from '../../api/session';
 import { useQueryParams } from '../../api/address';
 import { formatNoun } from '../../components/format';
@@ -125,7 +126,7 @@ function useChecks(
   draft: MessageDraft,
   fileUsers: readonly string[] | null,
 ): { problems: FieldProblems; requests: SendCall[] | null } {
-  const problems = useMemo(() => problemsOf(draft, fileUsers, new Date()), [draft, fileUsers]);
+  const problems = useMemo(() => problemsOf(draft, fileUsers, new Date(gatewayNow())), [draft, fileUsers]);
   const isReady = Object.keys(problems).length === 0;
   const requests = useMemo(() => (isReady ? requestsOf(draft, fileUsers ?? []) : null), [isReady, draft, fileUsers]);
   return { problems, requests };

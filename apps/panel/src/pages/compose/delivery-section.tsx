@@ -16,7 +16,7 @@ import { useCompose } from './compose-context';
 import { TemplateField } from './template-field';
 
 const REACHES: { value: Reach; label: string }[] = [
-  { value: 'any', label: 'The best way for each device' },
+  { value: 'any', label: 'Best for each device' },
   { value: 'vendor', label: 'Vendor push only; not kept for the app' },
   { value: 'inApp', label: 'In the app only, now or when it opens' },
   { value: 'live', label: 'Only devices that have the app open now' },

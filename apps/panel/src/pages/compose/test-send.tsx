@@ -1,18 +1,19 @@
 import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useApi, useAppId } from '../../api/client';
 import { Dialog, DialogForm } from '../../components/dialog';
 import { formatNoun } from '../../components/format';
 import { IconFlask } from '../../components/icons';
 import { useForm } from '../../components/use-form';
 import { hasTest, readTypedUsers } from '../../model/message-draft';
-import { testRequestOf } from '../../model/message-requests';
+import { type SendCall, testRequestOf } from '../../model/message-requests';
 import { useCompose, useShownVariant, newDraftId } from './compose-context';
-import { send } from './use-sending';
+import { fingerprint, send } from './use-sending';
 
 /** Sends the message in its current form to a few users, to see it on real devices first. */
 export function TestSend({ isDisabled }: { isDisabled: boolean }): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  const unanswered = useRef<SendCall | null>(null);
   return (
     <>
       <Button
@@ -24,13 +25,17 @@ export function TestSend({ isDisabled }: { isDisabled: boolean }): ReactNode {
         Test
       </Button>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Send a test">
-        <TestForm />
+        <TestForm unanswered={unanswered} />
       </Dialog>
     </>
   );
 }
 
-function TestForm(): ReactNode {
+/**
+ * @param props.unanswered the test that was sent without an answer. Testers may have it: the same one is sent under the same idempotency
+ *   key again
+ */
+function TestForm({ unanswered }: { unanswered: RefObject<SendCall | null> }): ReactNode {
   const api = useApi();
   const key = `postrider-testers-${useAppId()}`;
   const { draft } = useCompose();
@@ -39,11 +44,17 @@ function TestForm(): ReactNode {
   const form = useForm<{ testers: string; variant: string }, { count: number }>({
     initial: () => ({ testers: localStorage.getItem(key) ?? '', variant: (hasTest(draft) && shown?.key) || '' }),
     fields: () => [],
-    save: ({ testers, variant }) => {
+    save: async ({ testers, variant }) => {
       const users = readTypedUsers(testers);
       setSentTo(null);
       localStorage.setItem(key, users.join('\n'));
-      return send(api, [testRequestOf(draft, users, newDraftId(), variant || null)]);
+      const request = testRequestOf(draft, users, newDraftId(), variant || null);
+      const former = unanswered.current;
+      const isAgain = former !== null && fingerprint([former]) === fingerprint([request]);
+      unanswered.current = isAgain ? former : request;
+      const sent = await send(api, [unanswered.current]);
+      unanswered.current = null;
+      return sent;
     },
     changes: [],
     onDone: ({ count }) => setSentTo(count),

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, isEditConflict } from '../../api/api-error';
 import { keyOf, useApi, useAppId } from '../../api/client';
+import { gatewayNow } from '../../api/gateway-clock';
 import { meetFailure } from '../../api/session';
 import type { DraftResponse } from '@postrider/server/document';
 import { useQueryClient } from '@tanstack/react-query';
@@ -16,7 +17,7 @@ const AGAIN_MS = 10_000;
 /** The state of a draft on the server. */
 export interface Saving {
   state: 'blank' | 'unsaved' | 'saving' | 'saved' | 'conflict' | 'failed';
-  /** When it was last saved from here, in milliseconds since 1970. */
+  /** When it was last saved from here, by the gateway's clock, in milliseconds since 1970. */
   savedAt: number | null;
   /** What somebody else has saved in the meantime, with `conflict`; null: they have sent or deleted it. */
   theirs: DraftResponse | null;
@@ -65,7 +66,7 @@ export function useSavedDraft(
       if (latest.current.draftId !== now.draftId) return saved;
       latest.current = { ...latest.current, saved };
       patch({ saved });
-      setStatus({ state: 'saved', savedAt: Date.now(), theirs: null, error: null });
+      setStatus({ state: 'saved', savedAt: gatewayNow(), theirs: null, error: null });
       for (const path of ['/api/drafts', '/api/drafts/{id}'] as const) {
         void client.invalidateQueries({ queryKey: keyOf(appId, path) });
       }

@@ -257,7 +257,7 @@ function post(api: ApplicationApi, { path, body, idempotencyKey }: SendCall, mor
 }
 
 /** A short text that changes whenever requests do, without the hundred thousand ids that they may hold. */
-function fingerprint(requests: readonly SendCall[]): string {
+export function fingerprint(requests: readonly SendCall[]): string {
   return JSON.stringify(
     requests.map(({ path, body }) => {
       const { users, ...rest } = body;

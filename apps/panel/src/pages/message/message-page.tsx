@@ -1,6 +1,7 @@
 import { Skeleton, Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error';
+import { gatewayNow } from '../../api/gateway-clock';
 import { useRead } from '../../api/reading';
 import { EmptyState } from '../../components/empty-state';
 import { ErrorNotice } from '../../components/error-notice';
@@ -23,7 +24,7 @@ const BACK = {
 export function MessagePage({ kind, id }: { kind: 'messages' | 'campaigns'; id: string }): ReactNode {
   const found = useRead(`/api/push/${kind}/{id}`, {
     params: { path: { id } },
-    pollMs: (message) => (message === undefined || !('content' in message) ? false : nextLookMs(message, Date.now())),
+    pollMs: (message) => (message === undefined || !('content' in message) ? false : nextLookMs(message, gatewayNow())),
   });
   const back = BACK[kind];
   if (found.data) {

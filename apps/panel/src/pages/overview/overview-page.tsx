@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import type { OverviewResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
+import { gatewayNow } from '../../api/gateway-clock';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCompact, formatCount, formatNoun, formatShare, platformName } from '../../components/format';
@@ -135,7 +136,7 @@ function sayToday(): string {
 
 /** Returns midnight in the reader's time zone. */
 function midnight(): string {
-  const now = new Date();
+  const now = new Date(gatewayNow());
   return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
 }
 

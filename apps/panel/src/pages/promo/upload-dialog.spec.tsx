@@ -18,6 +18,9 @@ class AnsweredUpload {
   onload: (() => void) | null = null;
   open(): void {}
   setRequestHeader(): void {}
+  getResponseHeader(): null {
+    return null;
+  }
   abort(): void {}
   send(): void {
     queueMicrotask(() => {

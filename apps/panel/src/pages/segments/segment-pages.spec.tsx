@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { SegmentResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
@@ -62,6 +62,21 @@ describe('the page of a segment', () => {
     show(<SavedSegment id="s-1" />, { gateway });
     expect(await nameField()).toHaveProperty('value', 'Apple');
     expect(screen.queryByText(/^You wrote this/)).toBeNull();
+  });
+
+  it('that is new is saved once by a double click, and again after it was refused', async () => {
+    gateway.refuse('POST', '/api/segments', 409, { message: 'There is a segment with this name' });
+    const { user } = show(<NewSegment />, { gateway });
+    await user.type(await nameField(), 'Apple');
+    await user.click(screen.getByRole('button', { name: 'Add a rule' }));
+    await user.type(screen.getByRole('combobox', { name: 'Rule 1: value' }), 'vip{Enter}');
+    const save = screen.getByRole('button', { name: 'Save' });
+    fireEvent.click(save);
+    fireEvent.click(save);
+    await screen.findByText(/There is a segment with this name/);
+    expect(gateway.askedFor('POST', '/api/segments')).toHaveLength(1);
+    fireEvent.click(save);
+    await waitFor(() => expect(gateway.askedFor('POST', '/api/segments')).toHaveLength(2));
   });
 
   it('that is new has its rules again when the person comes back, and none once it was saved', async () => {

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@postrider/domain';
 import type { SegmentResponse, SegmentSizesResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
+import { gatewayNow } from '../../api/gateway-clock';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount, formatMoment, formatNoun } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
@@ -26,7 +27,10 @@ const POLL_MS = { first: 3 * SECOND_MS, later: MINUTE_MS };
 export function SizeOverTime({ segment }: { segment: SegmentResponse }): ReactNode {
   const [span, setSpan] = useState<Span>('twoWeeks');
   const { days } = SPANS[span];
-  const from = useMemo(() => new Date((Math.floor(Date.now() / HOUR_MS) - days * 24) * HOUR_MS).toISOString(), [days]);
+  const from = useMemo(
+    () => new Date((Math.floor(gatewayNow() / HOUR_MS) - days * 24) * HOUR_MS).toISOString(),
+    [days],
+  );
   const found = useRead('/api/segments/{id}/sizes', {
     params: { path: { id: segment.id }, query: { from } },
     pollMs: (data) => (isMeasured(data, segment.updatedAt) ? POLL_MS.later : POLL_MS.first),

@@ -78,8 +78,12 @@ export function TemplateEditor(props: {
           <Textarea
             label="Further fields"
             description="JSON, as in a send: data, alertText, notification, fallback and so on."
+            dir="ltr"
             autosize
             minRows={2}
+            maxRows={16}
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
             {...form.text('more')}
           />
           {newer !== null && !form.isPending && <NewerVersionNotice {...newer} />}

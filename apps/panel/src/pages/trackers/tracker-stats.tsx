@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { HOUR_MS } from '@postrider/domain';
 import type { TrackerStatsResponse, TrackerTotals } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
+import { gatewayNow } from '../../api/gateway-clock';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
@@ -26,7 +27,7 @@ export function TrackerStats({ id }: { id: string }): ReactNode {
   const [span, setSpan] = useState<Span>('week');
   const { days, interval } = SPANS[span];
   const from = useMemo(
-    () => new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - days * 24 * HOUR_MS).toISOString(),
+    () => new Date(Math.floor(gatewayNow() / HOUR_MS) * HOUR_MS - days * 24 * HOUR_MS).toISOString(),
     [days],
   );
   const found = useRead('/api/trackers/{id}/stats', {

@@ -34,7 +34,12 @@ export function DevicesCard({ devices }: { devices: readonly ReachableDeviceResp
           No device is registered. Messages to this user reach nobody.
         </Text>
       ) : (
-        <Accordion order={3} chevronPosition="right" defaultValue={devices.length === 1 ? devices[0]?.id : null}>
+        <Accordion
+          order={3}
+          chevronPosition="right"
+          defaultValue={devices.length === 1 ? devices[0]?.id : null}
+          styles={{ control: UNDER_TITLE, content: UNDER_TITLE }}
+        >
           {devices.map((device) => (
             <DeviceItem key={device.id} device={device} />
           ))}
@@ -43,6 +48,9 @@ export function DevicesCard({ devices }: { devices: readonly ReachableDeviceResp
     </SectionCard>
   );
 }
+
+/** The devices stand below the beginning of the card's title. */
+const UNDER_TITLE = { paddingInline: '1.35rem' };
 
 function DeviceItem({ device }: { device: ReachableDeviceResponse }): ReactNode {
   const Sign = ICONS[(device.deviceType ?? '').toLowerCase()] ?? IconDeviceMobile;
