@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { ApiError, isOutcomeUnknown } from './api-error';
+import { useOneAtATime } from './use-one-at-a-time';
 
 /** An action, and the readings to repeat after it. */
 export interface SavePlan<Input, Output> {
@@ -14,8 +14,8 @@ export interface SavePlan<Input, Output> {
 
 /**
  * Does something, says that it was done, and reads again what it changed; if it came too late, it reads everything
- * again that is shown. If no answer came, it may have been done: what it changes is read again too. What `mutate` does is done once for
- * a double click.
+ * again that is shown. If no answer came, it may have been done: what it changes is read again too. `mutate` does nothing while
+ * the same input is being saved.
  */
 export function useSave<Input = void, Output = unknown>(
   plan: SavePlan<Input, Output>,
@@ -35,25 +35,5 @@ export function useSave<Input = void, Output = unknown>(
       plan.onDone?.(output);
     },
   });
-  return { ...saving, mutate: useOncePerInput(saving) };
-}
-
-/**
- * Makes a `mutate` that does nothing while it is at work on the same input. `isPending` is known with the next rendering only: too late
- * for the second press of a double click.
- */
-function useOncePerInput<Output, Input>({
-  mutateAsync,
-}: UseMutationResult<Output, Error, Input>): UseMutationResult<Output, Error, Input>['mutate'] {
-  const running = useRef(new Set<unknown>());
-  return (...asked) => {
-    const [input] = asked;
-    if (running.current.has(input)) return;
-    running.current.add(input);
-    const settle = (): void => {
-      running.current.delete(input);
-    };
-    // Also when the part is hidden by then: what is handed to `mutate` is not called then.
-    void mutateAsync(...asked).then(settle, settle);
-  };
+  return { ...saving, mutate: useOneAtATime(saving.mutateAsync, ([input]) => input) };
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { UploadProgress } from './upload-file';
+import { useOneAtATime } from './use-one-at-a-time';
 
 /** What an upload needs to say how far it is, and to be stopped. */
 export interface UploadHooks {
@@ -29,7 +30,6 @@ export function useUpload<Order, Answer>(
 ): Uploading<Order, Answer> {
   const [progress, setProgress] = useState<UploadProgress | null>(null);
   const stopper = useRef<AbortController>(new AbortController());
-  const isSent = useRef(false);
   const sending = useMutation({
     mutationFn: (order: Order) => {
       stopper.current = new AbortController();
@@ -37,15 +37,7 @@ export function useUpload<Order, Answer>(
     },
   });
   useEffect(() => () => stopper.current.abort(), []);
-  const start = (order: Order): void => {
-    // `isBegun` is known with the next rendering only: too late for the second press of a double click.
-    if (isSent.current) return;
-    isSent.current = true;
-    const settle = (): void => {
-      isSent.current = false;
-    };
-    void sending.mutateAsync(order).then(settle, settle);
-  };
+  const start = useOneAtATime((order: Order) => sending.mutateAsync(order));
   return {
     isBegun: !sending.isIdle,
     progress,

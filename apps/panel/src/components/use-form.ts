@@ -1,5 +1,6 @@
-import { type ChangeEvent, useRef, useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { ApiError } from '../api/api-error';
+import { useOneAtATime } from '../api/use-one-at-a-time';
 import { type SavePlan, useSave } from '../api/use-save';
 
 /** The problems of fields, by their names. */
@@ -44,22 +45,15 @@ type TextNames<Values> = {
 export function useForm<Values extends object, Output = unknown>(plan: FormPlan<Values, Output>): Form<Values> {
   const [values, setValues] = useState<Values>(plan.initial);
   const [problems, setProblems] = useState<Problems>({});
-  const isSent = useRef(false);
   const saving = useSave(plan);
+  const send = useOneAtATime((checked: Values) => saving.mutateAsync(checked));
   const change = (changed: Partial<Values>): void => setValues((before) => ({ ...before, ...changed }));
   const problemOf = (name: string): string | undefined => problems[name] ?? problemBelow(saving.error, name);
   const names = plan.fields?.(values) ?? Object.keys(values);
   const submit = (): void => {
-    if (isSent.current) return;
     const found = plan.check?.(values) ?? {};
     setProblems(found);
-    if (Object.keys(found).length > 0) return;
-    isSent.current = true;
-    // Also when the form is hidden by then, because the session has ended: what is handed to `mutate` is not called then.
-    const settle = (): void => {
-      isSent.current = false;
-    };
-    void saving.mutateAsync(values).then(settle, settle);
+    if (Object.keys(found).length === 0) send(values);
   };
   return {
     values,

@@ -1,7 +1,8 @@
 import { Button, Grid, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { isEditConflict, problemAt } from '../../api/api-error';
+import { useOneAtATime } from '../../api/use-one-at-a-time';
 import type { SegmentRequest, SegmentResponse } from '@postrider/server/document';
 import { SegmentRequest as limits } from '../../api/generated/limits';
 import { useCan } from '../../api/session';
@@ -51,21 +52,16 @@ export function SegmentEditor(props: {
   const [saved, setSaved] = useState({ name: props.name, segment: props.segment });
   const [segment, setSegment] = useState(props.written?.segment ?? saved.segment);
   const [marksAll, setMarksAll] = useState(false);
-  // `isPending` is known with the next rendering only: too late for the second press of a double click.
-  const isSent = useRef(false);
+  const send = useOneAtATime((form: SavedForm) =>
+    saving.mutateAsync(form, { onSuccess: () => setSaved({ name: form.name, segment }) }),
+  );
   const written = useMemo(() => writeSegment(segment), [segment]);
   const finished = useMemo(() => writeFinished(segment, written), [segment, written]);
   const group = useMemo(() => groupOf(written), [written]);
   const counted = useMemo(() => groupOf(finished), [finished]);
   const save = (name: string): void => {
     setMarksAll(true);
-    if (written.segment === null || name === '' || isSent.current) return;
-    isSent.current = true;
-    const settle = (): void => {
-      isSent.current = false;
-    };
-    const onSuccess = (): void => setSaved({ name, segment });
-    void saving.mutateAsync({ name, segment: written.segment }, { onSuccess }).then(settle, settle);
+    if (written.segment !== null && name !== '') send({ name, segment: written.segment });
   };
   return (
     <Grid gap="lg">
