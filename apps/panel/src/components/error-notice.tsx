@@ -80,7 +80,7 @@ const ADVICE: Partial<Record<number, string>> = {
   409: 'Reload the page to see the present state.',
   413: 'Send fewer at a time.',
   429: 'Wait a moment and try again.',
-  503: 'The database cannot be reached at the moment. Nothing was changed. Try again in a moment.',
+  503: 'The database cannot be reached at the moment. Try again in a moment.',
 };
 
 /** What helps where something else than the gateway has answered. */

@@ -38,7 +38,8 @@ const MESSAGES: Record<ErrorCode, string> = {
   AUDIENCE_CHANGED: 'The audience has another size than expected; nothing was sent',
   EDIT_CONFLICT: 'Somebody else has changed it since; nothing was saved',
   PAYLOAD_TOO_LARGE: 'The body is larger than allowed',
-  UNSUPPORTED_MEDIA_TYPE: 'The body must be application/json in UTF-8',
+  UNSUPPORTED_MEDIA_TYPE:
+    'The header Content-Type must be application/json in UTF-8, or the type of the file that is uploaded',
   AUDIENCE_TOO_COSTLY: 'The audience takes too long to count',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used with another body',
   RATE_LIMITED: 'Too many requests',

@@ -48,7 +48,8 @@ const ANDROID_NOTIFICATION = protoObject({
 
 const ANDROID = protoObject({
   ttl: DURATION,
-  priority: word('NORMAL', 'HIGH'),
+  // The names of the enumeration, and those of its description, which firebase-admin sends.
+  priority: word('NORMAL', 'HIGH', 'normal', 'high'),
   data: map(text()),
   notification: ANDROID_NOTIFICATION,
   collapse_key: text(),
