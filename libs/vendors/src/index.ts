@@ -11,4 +11,5 @@ export { isTwilioSigned, twilioStatus } from './sms/twilio/twilio-callback';
 export { kavenegarStatus } from './sms/kavenegar/read-kavenegar-answer';
 export { WebhookClient, type WebhookAnswer, checkWebhookHost } from './webhooks/webhook-client';
 export { generateWebhookSecret, webhookHeaders } from './webhooks/webhook-signature';
+export { FCM_KEY_MISSING } from './fcm/read-fcm-answer';
 export { retryAfterMs } from './outcome/retry-after';

@@ -50,6 +50,13 @@ describe('validating vendor tokens', () => {
     expect(asked).toEqual(['a', 'b', 'c']);
   });
 
+  it('goes on after a device that needs a key which others do not need', async () => {
+    const foreign: SendOutcome = { kind: 'config', code: 'THIRD_PARTY_AUTH_ERROR', reason: 'no key of APNs' };
+    const { kinds, asked } = await kindsOf({ a: [foreign], b: [DEAD], c: [ACCEPTED] });
+    expect(kinds).toEqual({ a: 'unanswered', b: 'invalid', c: 'valid' });
+    expect(asked).toEqual(['a', 'b', 'c']);
+  });
+
   it('asks again about what got an error, no answer, or was too fast, four times at most', async () => {
     const { kinds, asked } = await kindsOf({ a: [DOWN, ACCEPTED], b: [SILENT, DEAD], c: [DOWN] });
     expect(kinds).toEqual({ a: 'valid', b: 'invalid', c: 'unanswered' });

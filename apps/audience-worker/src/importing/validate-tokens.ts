@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { backoffMs, type SendOutcome } from '@postrider/domain';
+import { FCM_KEY_MISSING } from '@postrider/vendors';
 
 /** The vendor's answer about a token. `unanswered`: nothing is known, for the given reason. */
 export type TokenVerdict = { kind: 'valid' } | { kind: 'invalid' | 'unanswered'; code: string; reason: string };
@@ -97,7 +98,9 @@ async function askEach(
 }
 
 function endsRound(outcome: SendOutcome): boolean {
-  return outcome.kind === 'config' || (outcome.kind === 'throttled' && outcome.scope === 'route');
+  // A key that only some devices need says nothing of the tokens of the others.
+  if (outcome.kind === 'config') return outcome.code !== FCM_KEY_MISSING;
+  return outcome.kind === 'throttled' && outcome.scope === 'route';
 }
 
 function isWorthAsking({ kind }: SendOutcome): boolean {

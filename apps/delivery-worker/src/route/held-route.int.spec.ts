@@ -40,6 +40,25 @@ describe('a route that does not work', () => {
     expect(await stage.ledger.message(key.messageId)).toMatchObject({ status: 'done' });
   });
 
+  it('is not held for a key that some devices need: the others get the message, and these fail in the end', async () => {
+    const { key } = await stage.pageOf(12);
+    const needsKey = (token: string): boolean => ['t3', 't4', 't5', 't6', 't7'].includes(token);
+    stage.sender.answer = (token) =>
+      needsKey(token) ? { kind: 'config', code: 'THIRD_PARTY_AUTH_ERROR', reason: 'no key of APNs' } : accepted(token);
+    const { attempt, lines, complete } = stage.worker({ concurrency: 1 });
+    expect(await attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(stage.sender.sent).toHaveLength(12);
+    stage.clock.advance(60_000);
+    const retries = (await stage.ledger.pages(key.messageId)).filter(({ state }) => state === 'waiting');
+    for (const { id } of retries) await attempt('fcm', { ...key, pageId: id as string });
+    await complete();
+    expect(Object.values(await stage.ledger.states(key)).sort()).toEqual([
+      ...Array.from({ length: 5 }, () => 'failed'),
+      ...Array.from({ length: 7 }, () => 'sent'),
+    ]);
+    expect(lines.map(({ event }) => event)).not.toContain('route.held');
+  });
+
   it('sends nothing while it is held, then one device to see, and goes on', async () => {
     const { key } = await stage.pageOf(5);
     stage.sender.answer = () => refused;

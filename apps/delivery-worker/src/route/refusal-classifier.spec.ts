@@ -47,6 +47,40 @@ describe('refusals of tokens before anything was taken', () => {
   });
 });
 
+describe('a key that only some devices need', () => {
+  const refused: SendOutcome = { kind: 'config', code: 'THIRD_PARTY_AUTH_ERROR', reason: 'x' };
+  const kindOf = (classifier: RefusalClassifier, known: Partial<RefusalContext>): string =>
+    classifier.classify(refused, context(known), NOW).kind;
+
+  it('holds every device until any was accepted', () => {
+    expect(kindOf(new RefusalClassifier(), {})).toBe('config');
+  });
+
+  it('holds none of the others while some are accepted: the device waits, and then fails', () => {
+    const classifier = new RefusalClassifier();
+    for (let n = 1; n < 20; n++) expect(kindOf(classifier, { token: `t${n}`, isProven: true })).toBe('mismatch');
+    classifier.reset();
+    expect(kindOf(classifier, { token: 't20', isProven: true })).toBe('mismatch');
+    const again = { attempt: 2, isProven: true, lastAcceptedAt: NOW + 5 };
+    expect(classifier.classify(refused, context(again), NOW + 10_000)).toEqual({
+      kind: 'request_invalid',
+      code: 'THIRD_PARTY_AUTH_ERROR',
+      reason: 'x; devices that do not need this key are accepted',
+    });
+  });
+
+  it('holds every device again when twenty are refused and none is accepted between', () => {
+    const classifier = new RefusalClassifier();
+    for (let n = 1; n < 20; n++) kindOf(classifier, { token: `t${n}`, isProven: true });
+    expect(kindOf(classifier, { token: 't20', isProven: true })).toBe('config');
+  });
+
+  it('leaves other refusals of credentials as they are', () => {
+    const answer: SendOutcome = { kind: 'config', code: 'PERMISSION_DENIED', reason: 'x' };
+    expect(new RefusalClassifier().classify(answer, context({ isProven: true }), NOW)).toBe(answer);
+  });
+});
+
 describe('a device that does not belong to the credentials', () => {
   it('is no proof of anything, however often it is tried', () => {
     const classifier = new RefusalClassifier();

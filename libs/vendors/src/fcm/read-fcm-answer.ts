@@ -5,6 +5,12 @@ import { retryAfterMs } from '../outcome/retry-after';
 /** The meaning of an FCM error. `auth_refresh`: our access token ended early; get another and try once more. */
 type FcmErrorClass = Exclude<SendOutcomeKind, 'accepted' | 'ambiguous'> | 'auth_refresh';
 
+/**
+ * FCM's code for a device that needs a key of APNs or of Web Push which the Firebase project does not have, or not any more.
+ * Android devices need none.
+ */
+export const FCM_KEY_MISSING = 'THIRD_PARTY_AUTH_ERROR';
+
 /** Classes by `details[].errorCode` of `google.firebase.fcm.v1.FcmError` (FCM v1, ErrorCode). */
 export const FCM_ERROR_CODES: Readonly<Record<string, FcmErrorClass>> = {
   UNREGISTERED: 'token_invalid',
@@ -12,7 +18,7 @@ export const FCM_ERROR_CODES: Readonly<Record<string, FcmErrorClass>> = {
   SENDER_ID_MISMATCH: 'token_invalid',
   INVALID_ARGUMENT: 'request_invalid',
   // The project's APNs key or Web Push key is bad: no device is at fault.
-  THIRD_PARTY_AUTH_ERROR: 'config',
+  [FCM_KEY_MISSING]: 'config',
   QUOTA_EXCEEDED: 'throttled',
   UNAVAILABLE: 'retryable',
   INTERNAL: 'retryable',
