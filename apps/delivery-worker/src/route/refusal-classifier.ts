@@ -26,10 +26,6 @@ const MOST_ACCEPTED = 3;
 /** Credentials that have worked are not blamed because one device has been refused for this long. */
 const BLAMED_AFTER_MS = HOUR_MS;
 
-/** Why a device is given up, for the operator. */
-const TOKEN_WRONG = 'other devices are accepted, so the token of this device is wrong';
-const KEY_MISSING = 'devices that do not need this key are accepted';
-
 /** Why credentials are blamed, for the operator. */
 const ALL_REFUSED = 'the same for every device so far, so the credentials must be wrong';
 const PAIR_REFUSED = 'the same for devices that were accepted with this key pair, so the push service refuses the pair';
@@ -90,8 +86,8 @@ export class RefusalClassifier {
   }
 
   #classifyMismatch(outcome: SendOutcome & { kind: 'mismatch' }, context: RefusalContext, now: number): SendOutcome {
-    const { firstAttemptAt, isProven } = context;
-    const areOthersTaken = isRefusedAgainBesideOthers(context);
+    const { attempt, firstAttemptAt, lastAcceptedAt, isProven } = context;
+    const areOthersTaken = attempt > 1 && lastAcceptedAt >= firstAttemptAt;
     const isForLong = isProven && now - firstAttemptAt >= BLAMED_AFTER_MS;
     this.#noteMismatch(context);
     if (this.#isPairRefused && context.wasAccepted) return refusedForCredentials(outcome, PAIR_REFUSED);
@@ -99,15 +95,25 @@ export class RefusalClassifier {
     // subscribed with a former one, and all who are subscribed with this one must not wait for them.
     if (this.#areCredentialsAtFault && !areOthersTaken) return isProven ? outcome : refusedForCredentials(outcome);
     if (!areOthersTaken && !isForLong) return outcome;
-    return refusedForDevice(outcome, TOKEN_WRONG);
+    const { code, reason } = outcome;
+    return {
+      kind: 'request_invalid',
+      code,
+      reason: `${reason}; other devices are accepted, so the token of this device is wrong`,
+    };
   }
 
-  /** Devices that do not need the key must not wait for those that do, so the key is blamed only if nothing is accepted. */
-  #classifyMissingKey(outcome: SendOutcome & { kind: 'config' }, context: RefusalContext): SendOutcome {
-    if (isRefusedAgainBesideOthers(context)) return refusedForDevice(outcome, KEY_MISSING);
-    this.#noteRefused(context.token);
-    if (!context.isProven || this.#areCredentialsAtFault) return outcome;
-    return { kind: 'mismatch', code: outcome.code, reason: outcome.reason };
+  /**
+   * Devices that do not need the key must not wait for those that do, so the route is held only if nothing is accepted. A device
+   * that needs it is tried again, because the key may be stored meanwhile.
+   */
+  #classifyMissingKey(
+    { code, reason }: SendOutcome & { kind: 'config' },
+    { token, isProven }: RefusalContext,
+  ): SendOutcome {
+    this.#noteRefused(token);
+    const kind = isProven && !this.#areCredentialsAtFault ? 'mismatch' : 'config';
+    return { kind, code, reason };
   }
 
   #noteMismatch({ token, wasAccepted, isOneServiceAlone }: RefusalContext): void {
@@ -127,15 +133,6 @@ export class RefusalClassifier {
   get #isPairRefused(): boolean {
     return this.#refusedAgain.size >= MOST_ACCEPTED;
   }
-}
-
-/** True if a device is refused once more, and others were accepted since it was refused first. */
-function isRefusedAgainBesideOthers({ attempt, firstAttemptAt, lastAcceptedAt }: RefusalContext): boolean {
-  return attempt > 1 && lastAcceptedAt >= firstAttemptAt;
-}
-
-function refusedForDevice({ code, reason }: { code: string; reason: string }, why: string): SendOutcome {
-  return { kind: 'request_invalid', code, reason: `${reason}; ${why}` };
 }
 
 function refusedForCredentials({ code, reason }: { code: string; reason: string }, why = ALL_REFUSED): SendOutcome {
