@@ -5,6 +5,9 @@ import { Batcher, CLOCK } from '@postrider/platform';
 import { channelsOf } from '../protocol/topics';
 import type { DeviceSession, SessionIdentity } from '../session/device-session';
 
+/** How many channels of one device are changed before it is the turn of others. */
+const CHANGES_OF_A_DEVICE = 20;
+
 interface MembershipChange {
   appId: string;
   installationId: string;
@@ -25,7 +28,14 @@ export class SubscriptionStore {
     private readonly channels: ChannelsRepository,
     private readonly sessions: ConnectionSessionsRepository,
   ) {
-    this.#changes = new Batcher({ work: (changes) => this.#change(changes) });
+    this.#changes = new Batcher({
+      work: (changes) => this.#change(changes),
+      // The channels of a batch are changed one after the other: a device with thousands must not keep the others waiting.
+      perKey: {
+        keyOf: ({ appId, installationId }) => `${appId} ${installationId}`,
+        maxItems: CHANGES_OF_A_DEVICE,
+      },
+    });
     this.#sessions = new Batcher({ work: (sessions) => this.#save(sessions) });
   }
 

@@ -64,6 +64,15 @@ describe('a flood', () => {
     expect(test.lastWritten).toMatchObject({ cmd: 'suback', granted: [1, 1, 1, 1, 1, 0x97, 0x97] });
   });
 
+  it('of filters in one packet ends the connection before they are looked up', async () => {
+    const test = await TestSession.connected(MQTT_5, { packetsPerSecond: 10, maxPacketBytes: 200_000 });
+    const unsubscriptions = Array.from({ length: 4_000 }, (_, n) => `app/shop/user/public/c${n}`);
+    const said = test.said.length;
+    await test.send({ cmd: 'unsubscribe', messageId: 1, unsubscriptions }, 5);
+    expect(test.lastWritten).toMatchObject({ cmd: 'disconnect', reasonCode: 0x96 });
+    expect(test.said.slice(said).filter((text) => text.includes('c3999'))).toEqual([]);
+  });
+
   it('of bytes in one packet ends the connection before they are held', async () => {
     const test = await TestSession.connected(MQTT_5);
     await test.receive(Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]));

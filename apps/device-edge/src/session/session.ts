@@ -1,7 +1,7 @@
 import { generate, type Packet } from 'mqtt-packet';
 import { encodePublish, publishBytes } from '../protocol/encode-publish';
 import { FrameReader } from '../protocol/frame-reader';
-import { readConnect, readPacket } from '../protocol/read-packet';
+import { costOf, readConnect, readPacket } from '../protocol/read-packet';
 import { type CloseCause, DISCONNECT_CODE, PacketRefused, type ProtocolVersion } from '../protocol/reason-codes';
 import { topicFor } from '../protocol/topics';
 import { type Agreement, asAgreed, leftBehind, type SessionIdentity, type SessionServices } from './device-session';
@@ -342,7 +342,7 @@ export class Session implements PacketSession {
     const packet = readPacket(frame, version);
     this.packets.countPacket(packet.cmd, 'in');
     const isExpected = packet.cmd === 'puback' && this.outbox.inFlight > 0;
-    if (!isExpected && !this.#rateLimiter.take(1, this.now()))
+    if (!isExpected && !this.#rateLimiter.take(costOf(packet), this.now()))
       throw new PacketRefused('rate_too_high', 'Too many packets');
     return handlePacket(this, packet);
   }

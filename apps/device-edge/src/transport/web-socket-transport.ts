@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { LingeringClient, LingeringConnection, LingeringConnections } from '../session/lingering-connections';
+import { PacketRateLimiter } from '../session/packet-rate-limiter';
 import type { Transport } from '../session/transport';
 
 const END_WITHIN_MS = 2_000;
@@ -8,6 +9,8 @@ const NORMAL = 1_000;
 const PINGREQ = 0xc0;
 const PINGRESP = Buffer.of(0xd0, 0x00);
 const PUBACK = 4;
+/** Far more than one in a keep-alive. Answers that a client does not read would wait in memory. */
+const PINGS_PER_SECOND = 10;
 
 /** A connection over WebSocket: binary frames, each of one packet or of several (MQTT 3.1.1 §6.0.0-1 and -2). */
 export class WebSocketTransport implements Transport {
@@ -33,14 +36,15 @@ export class WebSocketTransport implements Transport {
 
   /**
    * Answers a PINGREQ. Any other packet except PUBACK is a request: the connection is closed, and the client may
-   * reconnect.
+   * reconnect. So it is if it sends one PINGREQ after the other.
    */
   linger(client: LingeringClient): void {
     const lingering: LingeringConnection = { ...client, end: () => this.end() };
     this.lingering.add(lingering, performance.now());
     this.socket.once('close', () => this.lingering.remove(lingering));
+    const pings = new PacketRateLimiter(PINGS_PER_SECOND, performance.now());
     this.socket.on('message', (bytes: Buffer) => {
-      if (bytes[0] === PINGREQ) this.write(PINGRESP);
+      if (bytes[0] === PINGREQ && pings.take(1, performance.now())) this.write(PINGRESP);
       else if ((bytes[0] ?? 0) >> 4 !== PUBACK) this.end();
     });
     this.socket.resume();

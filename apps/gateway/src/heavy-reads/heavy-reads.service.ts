@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createParamDecorator, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { DomainError, withJitter } from '@postrider/domain';
+import { DomainError, SECOND_MS, withJitter } from '@postrider/domain';
 import {
   type Executor,
   HEAVY_DATABASE,
@@ -73,6 +73,11 @@ export const SEND_LIMIT_MS = 30_000;
 /** How long a read waits for its turn, and after how long a caller may retry. */
 const PATIENCE_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
+/**
+ * How long a read waits for reads of other applications, while none of its own application runs: a dry run or a count ends
+ * before.
+ */
+const OTHERS_PATIENCE_MS = LOOK_LIMIT_MS + SECOND_MS;
 
 /** How long a later slice of a file waits for its turn: the caller already has a part of the file. */
 export const EXPORT_PATIENCE_MS = 120_000;
@@ -114,12 +119,13 @@ export class HeavyReads {
     read: (executor: Executor) => Promise<T>,
   ): Promise<T> {
     const patience = withTimeLimit(gone, patienceMs);
-    if (!(await this.#turns.take(appId, patience))) throw busy();
+    const longest = withTimeLimit(gone, Math.max(patienceMs, OTHERS_PATIENCE_MS));
+    if (!(await this.#turns.take(appId, patience, longest))) throw busy(this.#turns.isRunning(appId));
     try {
       for (;;) {
         const outcome = await this.#attempt({ appId, gone }, limitMs, read);
         if (outcome) return outcome.value;
-        if (patience.aborted) throw busy();
+        if (patience.aborted) throw busy(true);
         await pause(withJitter(LOOK_AGAIN_MS, 1));
       }
     } finally {
@@ -169,8 +175,11 @@ export class HeavyReads {
   }
 }
 
-function busy(): DomainError {
-  const message = `This application has ${HEAVY_READS_OF_ONE} counts or other large reads under way; nothing was done`;
+function busy(isOwn: boolean): DomainError {
+  const whose = isOwn
+    ? `This application has ${HEAVY_READS_OF_ONE} counts or other large reads under way`
+    : 'Counts and other large reads of other applications take all places';
+  const message = `${whose}; nothing was done`;
   return new DomainError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 

@@ -5,8 +5,8 @@ describe('turns of heavy reads', () => {
   let begun: string[];
   const never = new AbortController().signal;
 
-  const ask = (name: string, signal = never): void => {
-    void turns.take(name.charAt(0), signal).then((isMine) => begun.push(isMine ? name : `not ${name}`));
+  const ask = (name: string, patience = never, longest = patience): void => {
+    void turns.take(name.charAt(0), patience, longest).then((isMine) => begun.push(isMine ? name : `not ${name}`));
   };
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -50,6 +50,26 @@ describe('turns of heavy reads', () => {
     ask('a5', patience.signal);
     await settle();
     expect(begun).toContain('not a5');
+  });
+
+  it('are waited for longer by an application that has none: what takes all places is not its own', async () => {
+    const [patience, longest] = [new AbortController(), new AbortController()];
+    for (const name of ['a1', 'a2', 'b1', 'b2']) ask(name);
+    for (const name of ['a3', 'c1', 'd1', 'e1']) ask(name, patience.signal, longest.signal);
+    await settle();
+    patience.abort();
+    await settle();
+    expect(begun.slice(4)).toEqual(['not a3']);
+    turns.end('b');
+    turns.end('b');
+    await settle();
+    expect(begun.slice(5)).toEqual(['c1', 'd1']);
+    longest.abort();
+    await settle();
+    expect(begun.slice(7)).toEqual(['not e1']);
+    ask('b3', patience.signal, longest.signal);
+    await settle();
+    expect(begun.slice(8)).toEqual(['not b3']);
   });
 
   it('come back when they end, however many there were', async () => {

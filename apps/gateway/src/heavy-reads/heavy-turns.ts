@@ -21,29 +21,38 @@ export class HeavyTurns {
     this.#free = places;
   }
 
+  /** True if a read of the application runs in this process. */
+  isRunning(appId: string): boolean {
+    return this.#running.has(appId);
+  }
+
   /**
    * Waits for a turn.
    *
-   * @param signal ends the wait
-   * @returns false if `signal` ended it; otherwise the caller must `end` the turn
+   * @param patience ends the wait if a read of the application runs at that time
+   * @param longest ends the wait of an application that waits for others only
+   * @returns false if the wait was ended; otherwise the caller must `end` the turn
    */
-  take(appId: string, signal: AbortSignal): Promise<boolean> {
+  take(appId: string, patience: AbortSignal, longest = patience): Promise<boolean> {
     return new Promise((resolve) => {
-      const giveUp = (): void => {
+      const leave = (isMine: boolean): void => {
+        patience.removeEventListener('abort', look);
+        longest.removeEventListener('abort', look);
+        resolve(isMine);
+      };
+      const look = (): void => {
+        if (!longest.aborted && !this.isRunning(appId)) return;
         const place = this.#waiting.indexOf(waiting);
         if (place >= 0) this.#waiting.splice(place, 1);
-        resolve(false);
+        leave(false);
       };
-      const begin = (): void => {
-        signal.removeEventListener('abort', giveUp);
-        resolve(true);
-      };
-      const waiting = { appId, begin };
-      if (signal.aborted) {
+      const waiting = { appId, begin: () => leave(true) };
+      if (patience.aborted && (longest.aborted || this.isRunning(appId))) {
         resolve(false);
         return;
       }
-      signal.addEventListener('abort', giveUp, { once: true });
+      patience.addEventListener('abort', look);
+      longest.addEventListener('abort', look);
       this.#waiting.push(waiting);
       this.#next();
     });

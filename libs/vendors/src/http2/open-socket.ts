@@ -2,10 +2,14 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { openTunnel } from '@postrider/platform';
 import { assertPublicEndpoint, publicLookup } from '../net/address-guard';
+import { lookupInTurns } from '../net/lookup-in-turns';
 import type { Http2PoolOptions } from './http2-call';
 
 /** The version of HTTP on a connection, by its name in ALPN. */
 export type HttpVersion = 'h2' | 'http/1.1';
+
+/** One for the whole process: so are the threads that resolve names. */
+const strangersLookup = lookupInTurns(publicLookup);
 
 /** Hears that a socket is open, or that it failed to open. */
 export interface SocketListener {
@@ -21,14 +25,14 @@ export interface SocketListener {
  * @throws if the origin is a private address and that is not allowed
  */
 export function openSocket(options: Http2PoolOptions, listener: SocketListener): Socket {
-  const { origin, allowPrivateEndpoints, proxy } = options;
+  const { origin, allowPrivateEndpoints, isFromStrangers, proxy } = options;
   if (!allowPrivateEndpoints) assertPublicEndpoint(origin);
   const isSecure = origin.protocol === 'https:';
   const host = origin.hostname.replace(/^\[(.*)\]$/, '$1');
   const place = {
     host,
     port: Number(origin.port) || (isSecure ? 443 : 80),
-    ...(allowPrivateEndpoints ? {} : { lookup: publicLookup }),
+    ...(allowPrivateEndpoints ? {} : { lookup: isFromStrangers ? strangersLookup : publicLookup }),
   };
   const tls = tlsTo(host, options);
   const through = proxy?.for(origin);
@@ -38,7 +42,7 @@ export function openSocket(options: Http2PoolOptions, listener: SocketListener):
       : announce(connectTcp(place), 'connect', () => 'h2', listener);
   }
   const tunnel = openTunnel({
-    ...(options.isFromStrangers ? place : { host, port: place.port }),
+    ...(isFromStrangers ? place : { host, port: place.port }),
     proxy: through,
     onOpen: () => void announceSecure(connectTls({ socket: tunnel, ...tls }), options, listener),
     onFailure: (error) => listener.onFailure(error),

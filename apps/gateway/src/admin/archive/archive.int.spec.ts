@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { ErasuresRepository, rows } from '@postrider/persistence';
+import { ArchiveRepository, ErasuresRepository, rows } from '@postrider/persistence';
 import { emptyTables } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
@@ -380,6 +380,18 @@ describe('the archive of an application', () => {
     const wrong = '{"draft":{"name":"x"}}\n'.repeat(150);
     const many = await upload(`${HEAD}${wrong}${END}`, 'partly');
     expect([many.body.failed, (many.body.problems as object[]).length]).toEqual([150, 100]);
+  });
+
+  it('is written in smaller parts where its lines are long: a thousand of them would not fit into memory', async () => {
+    await to.application('long');
+    const adding = jest.spyOn(ArchiveRepository.prototype, 'addUsers');
+    const lines = Array.from({ length: 20 }, (_, n) =>
+      JSON.stringify({ user: { user_id: `u-${n}`, ...EMPTY_USER, attributes: { text: 'x'.repeat(1_000_000) } } }),
+    );
+    const answer = await upload(`${HEAD}${lines.join('\n')}\n${END}`, 'long');
+    const parts = adding.mock.calls.map(([, , users]) => users.length);
+    adding.mockRestore();
+    expect([answer.status, answer.body.users, parts]).toEqual([200, 20, [8, 8, 4]]);
   });
 
   it('is to be sent again while a user in it is being erased', async () => {

@@ -23,6 +23,8 @@ import { ARCHIVE_VERSION, NOTHING } from './write-archive.service';
 interface Batch {
   kind: 'user' | 'device';
   rows: { line: number; row: JsonObject }[];
+  /** The characters of their lines. */
+  size: number;
 }
 
 /** What was read so far. */
@@ -39,6 +41,8 @@ interface Reading {
 }
 
 const AT_ONCE = 1_000;
+/** Lines of this many characters are written, however few they are: a thousand of the longest would not fit into memory. */
+const SIZE_AT_ONCE = 8_388_608;
 const LARGEST_LINE = 1_048_576;
 /** Archives of version 1 have no drafts, no trackers and no former versions of templates. */
 const VERSIONS = [1, ARCHIVE_VERSION];
@@ -56,9 +60,9 @@ export class ReadArchive {
   ) {}
 
   /**
-   * Adds the content of the archive, a thousand rows per transaction, and applies its settings. Existing rows do not
-   * change: a file that was interrupted, or failed, is simply sent again. A wrong segment, template, draft or tracker is left
-   * out, and named in the answer.
+   * Adds the content of the archive, a thousand rows per transaction, fewer if they are long, and applies its settings. Existing
+   * rows do not change: a file that was interrupted, or failed, is simply sent again. A wrong segment, template, draft or tracker
+   * is left out, and named in the answer.
    *
    * @param isPacked true if the upload is declared as gzip; undeclared gzip is unpacked too
    * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, a line is not UTF-8, its
@@ -94,7 +98,7 @@ export class ReadArchive {
     reading.lines.set(kind, (reading.lines.get(kind) ?? 0) + 1);
     if (kind === 'user' || kind === 'device') {
       refuseUnstorable(value, text, line);
-      return this.#collect(reading, { kind, line, row: value });
+      return this.#collect(reading, { kind, line, row: value, size: text.length });
     }
     await this.#write(reading);
     if (kind === 'settings') {
@@ -113,15 +117,14 @@ export class ReadArchive {
 
   async #collect(
     reading: Reading,
-    { kind, line, row }: { kind: Batch['kind']; line: number; row: JsonObject },
+    { kind, line, row, size }: { kind: Batch['kind']; line: number; row: JsonObject; size: number },
   ): Promise<void> {
     const infinite = infiniteTimeOf(row);
     if (infinite !== null) throw new WrongLine(line, `${infinite} must be a time, not infinity`);
-    if (reading.batch !== null && (reading.batch.kind !== kind || reading.batch.rows.length >= AT_ONCE)) {
-      await this.#write(reading);
-    }
-    reading.batch ??= { kind, rows: [] };
+    if (reading.batch !== null && isFull(reading.batch, kind, size)) await this.#write(reading);
+    reading.batch ??= { kind, rows: [], size: 0 };
     reading.batch.rows.push({ line, row });
+    reading.batch.size += size;
   }
 
   async #write(reading: Reading): Promise<void> {
@@ -132,7 +135,7 @@ export class ReadArchive {
   }
 
   /** Writes the rows before the first one that cannot be stored. @throws WrongLine that names it */
-  async #store(reading: Reading, { kind, rows }: Batch): Promise<void> {
+  async #store(reading: Reading, { kind, rows }: Pick<Batch, 'kind' | 'rows'>): Promise<void> {
     const { appId, result } = reading;
     const values = rows.map(({ row }) => row);
     try {
@@ -154,6 +157,11 @@ export class ReadArchive {
       await this.#store(reading, { kind, rows: rows.slice(half) });
     }
   }
+}
+
+/** True if a line of this kind and size does not belong into the batch any more. */
+function isFull(batch: Batch, kind: Batch['kind'], size: number): boolean {
+  return batch.kind !== kind || batch.rows.length >= AT_ONCE || batch.size + size > SIZE_AT_ONCE;
 }
 
 function begin(reading: Reading, line: number, kind: string, value: JsonObject): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { FLAG, FRAME } from './frame';
-import { data, frame, head, number, open } from './testing/played-server';
+import { FLAG, FRAME, SETTING } from './frame';
+import { data, frame, head, number, open, settingsFrame } from './testing/played-server';
 
 describe('a server against the protocol', () => {
   it.each([
@@ -30,6 +30,37 @@ describe('a server against the protocol', () => {
     expect(asked.ends).toHaveLength(1);
     expect(scene.heard.filter((line) => line.startsWith('close'))).toHaveLength(1);
     expect(scene.socket.destroyed).toBe(true);
+  });
+
+  const widths = Array.from({ length: 101 }, (_, place): [number, number] => [SETTING.INITIAL_WINDOW_SIZE, place]);
+  const goAway = frame(FRAME.GOAWAY, 0, 0, Buffer.concat([number(1), number(0)]));
+
+  it.each([
+    ['settings in one frame', [settingsFrame(widths)]],
+    ['frames of settings', widths.map((width) => settingsFrame([width]))],
+    ['frames of no settings', widths.map(() => settingsFrame([]))],
+    ['GOAWAY frames', widths.map(() => goAway)],
+  ])('sends %s without end, each of which costs a look at every stream: it is left', async (_, frames) => {
+    const scene = open();
+    await scene.say();
+    const asked = scene.ask();
+    await scene.say(...frames);
+    expect(scene.heard.at(-1)).toBe('close The server says too much that was not asked for');
+    expect(asked.ends).toHaveLength(1);
+  });
+
+  it('may change its settings as often as it likes between answers', async () => {
+    const scene = open();
+    await scene.say();
+    for (let turn = 0; turn < 3; turn++) {
+      const asked = scene.ask();
+      await scene.say(
+        settingsFrame(widths.slice(0, 90)),
+        head(2 * turn + 1, '200', FLAG.END_HEADERS | FLAG.END_STREAM),
+      );
+      expect(asked.ends).toEqual([{ kind: 'complete' }]);
+    }
+    expect(scene.socket.destroyed).toBe(false);
   });
 
   it('ends every stream exactly once and never throws, whatever octets it sends', async () => {

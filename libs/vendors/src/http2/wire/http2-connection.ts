@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { FloodGuard } from './flood-guard';
 import { ERROR, FLAG, FRAME, Http2ProtocolError, NotHttp2Error, SETTING } from './frame';
 import { frameSizeError, incrementOf, protocolError, settingsIn } from './frame-checks';
 import { FrameReader } from './frame-reader';
@@ -14,8 +15,6 @@ import { announcedLength, faultOfHead, type ResponseHead } from './response-fiel
 
 /** How much the server may send before we acknowledge it; answers are small and are acknowledged at once. */
 const RECEIVE_WINDOW = 1_048_576;
-/** A server that makes us answer and does not read the answers is flooding. */
-const MAX_UNREAD_BYTES = 4_194_304;
 /** How long the server may take to end its side of a connection that we left. */
 const LINGER_MS = 500;
 /** How long a stream that a GOAWAY disowns may still be answered. */
@@ -40,6 +39,7 @@ export class Http2Connection implements ClientConnection {
   readonly #requestFields: RequestFields;
   readonly #headerBlocks = new HeaderBlocks();
   readonly #bodies: OutgoingBodies;
+  readonly #floodGuard: FloodGuard;
   #nextId = 1;
   #flushedThrough = 0;
   /** The highest stream that the server says it processes. */
@@ -59,6 +59,7 @@ export class Http2Connection implements ClientConnection {
     this.#reader = new FrameReader((type, flags, streamId, payload) => this.#take(type, flags, streamId, payload));
     this.#writer = new FrameWriter(socket, () => (this.#flushedThrough = this.#nextId - 2));
     this.#bodies = new OutgoingBodies(this.#writer);
+    this.#floodGuard = new FloodGuard(socket);
     this.#writer.preface();
     this.#writer.settings([
       [SETTING.ENABLE_PUSH, 0],
@@ -207,10 +208,12 @@ export class Http2Connection implements ClientConnection {
       if (payload.length > 0) throw frameSizeError('SETTINGS');
       return;
     }
-    for (const [setting, value] of settingsIn(payload)) this.#set(setting, value);
+    const settings = settingsIn(payload);
+    this.#floodGuard.countUnasked(Math.max(1, settings.length));
+    for (const [setting, value] of settings) this.#set(setting, value);
     this.#hasSettings = true;
     this.#writer.settingsAck();
-    this.#refuseFlood();
+    this.#floodGuard.checkUnread();
     this.listener.onSettings();
   }
 
@@ -225,17 +228,12 @@ export class Http2Connection implements ClientConnection {
     if (payload.length !== 8) throw frameSizeError('PING');
     if ((flags & FLAG.ACK) === 0) {
       this.#writer.frame(FRAME.PING, FLAG.ACK, 0, payload);
-      this.#refuseFlood();
+      this.#floodGuard.checkUnread();
       return;
     }
     const onPong = this.#onPong;
     this.#onPong = null;
     onPong?.();
-  }
-
-  #refuseFlood(): void {
-    if (this.socket.writableLength <= MAX_UNREAD_BYTES) return;
-    throw new Http2ProtocolError(ERROR.ENHANCE_YOUR_CALM, 'The server asks and does not read the answers');
   }
 
   /**
@@ -244,6 +242,7 @@ export class Http2Connection implements ClientConnection {
    */
   #takeGoAway(payload: Buffer): void {
     if (payload.length < 8) throw frameSizeError('GOAWAY');
+    this.#floodGuard.countUnasked(1);
     this.#lastProcessed = Math.min(this.#lastProcessed, payload.readUInt32BE(0) & LAST_STREAM_ID);
     this.listener.onGoAway(payload.readUInt32BE(4));
     setTimeout(() => {
@@ -315,6 +314,7 @@ export class Http2Connection implements ClientConnection {
       this.reset(stream.id, ERROR.PROTOCOL_ERROR);
       return;
     }
+    this.#floodGuard.answered();
     if (stream.unsent !== null) this.#writer.reset(stream.id, ERROR.NO_ERROR);
     this.#end(stream, { kind: 'complete' });
   }
