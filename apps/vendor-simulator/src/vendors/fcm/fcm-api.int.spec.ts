@@ -80,16 +80,6 @@ describe('FCM, as simulated', () => {
     expect(simulator.controls.stats().fcm).toMatchObject({ accepted: 1, distinctTokens: 1, maxTimesOneToken: 1 });
   });
 
-  it('takes the priorities as firebase-admin writes them', async () => {
-    const messages = ['normal', 'high'].map((priority) => ({
-      token: 'phone-1',
-      data: { a: 'b' },
-      android: { priority },
-    }));
-    const answers = await Promise.all(messages.map((message) => send(message)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  });
-
   it('only checks a message that is sent with validate_only', async () => {
     const { status, body } = await send({ token: 'device-1' }, { validate_only: true });
     expect([status, body.name]).toEqual([200, 'projects/demo/messages/fake_message_id']);

@@ -48,8 +48,7 @@ const ANDROID_NOTIFICATION = protoObject({
 
 const ANDROID = protoObject({
   ttl: DURATION,
-  // The names of the enumeration, and those of its description, which firebase-admin sends.
-  priority: word('NORMAL', 'HIGH', 'normal', 'high'),
+  priority: word('NORMAL', 'HIGH'),
   data: map(text()),
   notification: ANDROID_NOTIFICATION,
   collapse_key: text(),
