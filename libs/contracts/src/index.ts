@@ -167,7 +167,7 @@ export {
 export type { TrackingRequest } from './events/track.request';
 export { TrackResponse, UninstallReportResponse, UninstallResponse } from './events/track.response';
 export { UninstallReportPath, UninstallReportQuery } from './events/uninstall-report.request';
-export { IMPORT_LISTS, IMPORT_PAGES } from '@postrider/domain';
+export { IMPORT_LISTS } from '@postrider/domain';
 export { type ImportFileKind, recogniseValue, recordOf } from './imports/import-formats';
 export { ImportQuery, ImportsQuery, VALIDATIONS_A_SECOND } from './imports/import.request';
 export {

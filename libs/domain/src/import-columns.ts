@@ -4,10 +4,11 @@ import { type CsvSeparator, csvSeparatorOf } from './csv-cells';
 export const IMPORT_FORMATS = ['onesignal', 'parse', 'sns', 'pinpoint', 'webpush', 'tokens'] as const;
 
 /** The members that hold the list in a JSON document of one of the formats. */
-export const IMPORT_LISTS = ['results', 'Endpoints', 'players'] as const;
-
-/** Those of them that also hold a list in the pages of an array. Of the others a device may have a list of that name. */
-export const IMPORT_PAGES = ['Endpoints'] as const;
+export const IMPORT_LISTS = {
+  listNames: ['results', 'Endpoints', 'players'],
+  /** Those of them that also hold a list in the pages of an array. Of the others a device may have a list of that name. */
+  pageNames: ['Endpoints'],
+} as const;
 
 /** One of them; `mapping`: the caller says what each column contains. */
 export type ImportFormat = (typeof IMPORT_FORMATS)[number] | 'mapping';

@@ -61,7 +61,6 @@ export {
   IMPORT_COLUMNS,
   IMPORT_FORMATS,
   IMPORT_LISTS,
-  IMPORT_PAGES,
   IMPORT_PREFIXES,
   type ImportFormat,
   importSeparatorOf,

@@ -4,7 +4,6 @@ import {
   columnsOf,
   hasMappedColumn,
   IMPORT_LISTS,
-  IMPORT_PAGES,
   type ImportedDevice,
   type ImportFileKind,
   type ImportOptions,
@@ -67,13 +66,12 @@ export interface ReadRecords {
 /** A device has few fields. */
 const MOST_RECORD_BYTES = 1_048_576;
 const MOST_COLUMNS = 1_000;
-const JSON_LISTS = { listNames: IMPORT_LISTS, pageNames: IMPORT_PAGES };
 const NUL = 0;
 
 /** Returns a splitter that cuts the file into records, from the place where reading stopped. */
 export function splitterOf({ kind, position, lines }: ReadingPlace): RecordSplitter | JsonSplitter {
   const maxBytes = MOST_RECORD_BYTES;
-  if (kind === 'json') return new JsonSplitter({ offset: position, index: lines, maxBytes, ...JSON_LISTS });
+  if (kind === 'json') return new JsonSplitter({ offset: position, index: lines, maxBytes, ...IMPORT_LISTS });
   return new RecordSplitter({ offset: position, line: lines + 1, isQuoted: kind === 'csv', maxBytes });
 }
 

@@ -2,7 +2,6 @@ import {
   columnsAsSpelled,
   columnsOf,
   IMPORT_LISTS,
-  IMPORT_PAGES,
   type ImportFileKind,
   type ImportMapping,
   type ImportQuery,
@@ -29,7 +28,6 @@ import { joined } from './open-file';
 
 /** The first record of a file must be within this many bytes. */
 const FIRST_BYTES = 1_048_576;
-const JSON_LISTS = { listNames: IMPORT_LISTS, pageNames: IMPORT_PAGES };
 const RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 
@@ -126,11 +124,13 @@ function isDocument(first: string): boolean {
   if (first.startsWith('[') || first === '{') return true;
   if (!first.startsWith('{')) return false;
   const value = parsed(first);
-  return recogniseValue(value) === null && IMPORT_LISTS.some((name) => Array.isArray(recordOf(value)?.[name]));
+  return (
+    recogniseValue(value) === null && IMPORT_LISTS.listNames.some((name) => Array.isArray(recordOf(value)?.[name]))
+  );
 }
 
 function splitterOf(kind: ImportFileKind): RecordSplitter | JsonSplitter {
-  if (kind === 'json') return new JsonSplitter({ offset: 0, index: 0, maxBytes: FIRST_BYTES, ...JSON_LISTS });
+  if (kind === 'json') return new JsonSplitter({ offset: 0, index: 0, maxBytes: FIRST_BYTES, ...IMPORT_LISTS });
   return new RecordSplitter({ offset: 0, line: 1, isQuoted: kind === 'csv', maxBytes: FIRST_BYTES });
 }
 

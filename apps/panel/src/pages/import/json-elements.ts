@@ -1,20 +1,19 @@
-import { IMPORT_LISTS, IMPORT_PAGES } from '@postrider/domain';
+import { IMPORT_LISTS } from '@postrider/domain';
 
 const BLANK_OR_COMMA = /[\s,]/;
 
 /**
  * Returns the texts of the first elements in the beginning of a JSON document, as the gateway cuts it: of an array, of
- * the list in a member of an object (`IMPORT_LISTS`), of the first page in an array (`IMPORT_PAGES`), or objects one
- * behind the other. An element that does not
- * end in the text is left out.
+ * the list in a member of an object or of the first page in an array (`IMPORT_LISTS`), or objects one behind the other.
+ * An element that does not end in the text is left out.
  */
 export function jsonElements(text: string, most: number): string[] {
   const begin = skipTo(text, 0);
   if (text[begin] === '[') {
-    const page = listIn(text, skipTo(text, begin + 1), IMPORT_PAGES);
+    const page = listIn(text, skipTo(text, begin + 1), IMPORT_LISTS.pageNames);
     return elementsFrom(text, page ?? begin + 1, most);
   }
-  const list = listIn(text, begin, IMPORT_LISTS);
+  const list = listIn(text, begin, IMPORT_LISTS.listNames);
   return elementsFrom(text, list ?? begin, most);
 }
 
