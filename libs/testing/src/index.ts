@@ -17,6 +17,7 @@ export { openTcpGate } from './tcp-gate';
 export type { TcpGate } from './tcp-gate';
 export { clockShowing, clockWithinDay, fakeTimeouts, TestClock } from './test-clock';
 export { TestPlatform } from './test-platform';
+export { type Stage, useStage } from './stage';
 export { until, untilTrue } from './until';
 export { countWaiting, locksBefore, whileHolding } from './while-holding';
 export { testRedisUrl, uniquePrefix } from './redis';

@@ -1,6 +1,6 @@
 import { type DeviceId, HOUR_MS } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
-import { createThrowAwayDatabase, type RenewableDatabase, TestClock } from '@postrider/testing';
+import { createThrowAwayDatabase, type RenewableDatabase, TestClock, useStage } from '@postrider/testing';
 import { FakeSender } from './fake-sender';
 import { APP_ID, Ledger } from './ledger';
 import { startTestWorker, storeCredentials, type TestWorker, type TestWorkerOptions } from './test-worker';
@@ -57,10 +57,5 @@ export class PageStage {
 
 /** A stage for each test of the file, on one database that is emptied after it. */
 export function usePageStage(): PageStage {
-  const stage = new PageStage();
-  beforeAll(() => stage.open());
-  beforeEach(() => stage.begin());
-  afterEach(() => stage.end());
-  afterAll(() => stage.close());
-  return stage;
+  return useStage(new PageStage());
 }

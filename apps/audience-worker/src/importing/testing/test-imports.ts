@@ -12,7 +12,7 @@ import {
   SegmentsRepository,
 } from '@postrider/persistence';
 import { createLogger, newId } from '@postrider/platform';
-import { createThrowAwayDatabase, type RenewableDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, type RenewableDatabase, useStage } from '@postrider/testing';
 import { ImportDevices, type ImportDevicesOutcome } from '../import-devices.service';
 import type { StoredImportOptions } from '../read-import-records';
 import { ValidateRecords } from '../validate-records.service';
@@ -199,10 +199,5 @@ export function countsOf({ created, updated, unchanged, skipped, failed, lines, 
 
 /** Imports for each test of the file, in one database that is emptied after it. */
 export function useTestImports(): TestImports {
-  const imports = new TestImports();
-  beforeAll(() => imports.open());
-  beforeEach(() => imports.begin());
-  afterEach(() => imports.end());
-  afterAll(() => imports.close());
-  return imports;
+  return useStage(new TestImports());
 }

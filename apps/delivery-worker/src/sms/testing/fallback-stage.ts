@@ -1,5 +1,11 @@
 import type { SmsAccount } from '@postrider/persistence';
-import { createThrowAwayDatabase, emptyAllTables, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
+import {
+  createThrowAwayDatabase,
+  emptyAllTables,
+  TestClock,
+  type ThrowAwayDatabase,
+  useStage,
+} from '@postrider/testing';
 import { FakeSmsSender } from './fake-sms-sender';
 import { APP_ID, FallbackLedger } from './fallback-ledger';
 import { ANY_CREDENTIALS, type FallbackWorker, startFallbackWorker, storeSmsCredentials } from './fallback-worker';
@@ -63,9 +69,5 @@ export class FallbackStage {
 
 /** A stage for each test of the file, on one database that is emptied before it: a worker of a test does nothing unasked. */
 export function useFallbackStage(): FallbackStage {
-  const stage = new FallbackStage();
-  beforeAll(() => stage.open());
-  beforeEach(() => stage.begin());
-  afterAll(() => stage.close());
-  return stage;
+  return useStage(new FallbackStage());
 }
