@@ -113,24 +113,35 @@ export class AcceptMessages {
     return result;
   }
 
+  /** Writes a send in the cheapest way that accepts all of it or nothing. */
   #write(send: SendToAccept): Promise<Acceptance> {
     const { messages, drafts, batchId, request } = send;
     const [only] = drafts;
     const isOne = isOneWrite(drafts) && !messages.some(({ draft }) => draft);
-    if (request === null) return this.#accept(send, isOne);
-    return isOne && only && this.writeMessages.canShare(only)
-      ? this.#acceptOnce(only, request, batchId)
-      : this.#accept(send, false);
+    if (!isOne || only === undefined) return this.#writeInTransaction(send);
+    if (request === null) return this.#writeAlone(send, only);
+    if (this.writeMessages.canShare(only)) return this.#writeOnce(only, request, batchId);
+    return this.#writeInTransaction(send);
   }
 
-  /** Accepts one message in a common statement with those of other requests, which also takes its idempotency key. */
-  async #acceptOnce(
+  /** Writes one message by a single statement without a transaction, which would add two round trips. */
+  async #writeAlone({ messages, sendings, batchId }: SendToAccept, draft: MessageDraft): Promise<Acceptance> {
+    const { acceptedAt } = draft.selection;
+    await ensureDaysOf(this.database, sendings, acceptedAt);
+    checkSchedules(messages, acceptedAt);
+    await this.#checkPayloads(this.database, [draft]);
+    const accepted = await this.writeMessages.writeOne(draft);
+    return { answer: answerOf([draft], accepted, batchId), isReplay: false, accepted };
+  }
+
+  /** Writes one message in a common statement with those of other requests, which also takes its idempotency key. */
+  async #writeOnce(
     draft: MessageDraft & NamedDraft,
     request: KeyedRequest,
     batchId: string | undefined,
   ): Promise<Acceptance> {
     try {
-      await this.draftMessages.checkPayloads(this.database, [draft]);
+      await this.#checkPayloads(this.database, [draft]);
     } catch (error) {
       // A repeated request gets its earlier answer, although the texts of the application may be longer now.
       const replay = await this.writeMessages.findReplay<AcceptedSend>(request);
@@ -143,17 +154,18 @@ export class AcceptMessages {
     return { answer: { count: outcome.count, ...ids }, isReplay: false, accepted: [outcome] };
   }
 
-  async #accept(send: SendToAccept, isOneWrite: boolean): Promise<Acceptance> {
-    const { messages, sendings, drafts, batchId, request } = send;
+  /** Writes any messages, with their fallbacks, the drafts that they end, and the idempotency key of their request. */
+  async #writeInTransaction({ messages, sendings, drafts, batchId, request }: SendToAccept): Promise<Acceptance> {
     const [first] = drafts;
     const { appId, acceptedAt } = (first as MessageDraft).selection;
     let accepted: AcceptedMessage[] = [];
     await ensureDaysOf(this.database, sendings, acceptedAt);
-    const result = await this.#onExecutor(isOneWrite, async (executor) => {
+    const result = await inTransaction(this.database, (executor) => {
       const work = async (): Promise<AcceptedSend> => {
         // Checked here: a repeated request gets its earlier answer, although its time may have passed.
         checkSchedules(messages, acceptedAt);
-        accepted = await this.#acceptAll(executor, drafts);
+        await this.#checkPayloads(executor, drafts);
+        accepted = await this.writeMessages.writeAll(executor, drafts);
         checkExpectedCounts(drafts, accepted);
         await this.writeMessages.clearDrafts(executor, appId, messages);
         return answerOf(drafts, accepted, batchId);
@@ -163,19 +175,12 @@ export class AcceptMessages {
     return { ...result, accepted };
   }
 
-  /** Runs a single write without a transaction, which would add two round trips. */
-  #onExecutor<T>(isOneWrite: boolean, work: (executor: Executor) => Promise<T>): Promise<T> {
-    return isOneWrite ? work(this.database) : inTransaction(this.database, work);
-  }
-
-  async #acceptAll(executor: Executor, drafts: readonly MessageDraft[]): Promise<AcceptedMessage[]> {
-    const [only] = drafts;
-    await this.draftMessages.checkPayloads(
+  /** Checks the payloads of the messages whose audience was not measured: measuring includes this check. */
+  #checkPayloads(executor: Executor, drafts: readonly MessageDraft[]): Promise<void> {
+    return this.draftMessages.checkPayloads(
       executor,
       drafts.filter(({ measure }) => !measure),
     );
-    if (executor === this.database && only) return this.writeMessages.writeOne(only);
-    return this.writeMessages.writeAll(executor, drafts);
   }
 
   #wake(drafts: readonly MessageDraft[], accepted: readonly AcceptedMessage[]): void {
