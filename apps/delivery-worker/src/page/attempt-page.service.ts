@@ -5,7 +5,7 @@ import { ClaimPageService } from './claim/claim-page.service';
 import { SharedExclusiveLock } from './claim/shared-exclusive-lock';
 import { PagesInHand } from './claim/pages-in-hand';
 import { CompletePageService } from './complete/complete-page.service';
-import { LeaseKeeper } from './claim/lease-keeper';
+import { PageLeases } from './claim/page-leases';
 import { type PageEnd, PageRun } from './run/page-run';
 import { RunSupervisor } from './run-supervisor';
 import { RenderPageService } from './render/render-page.service';
@@ -31,7 +31,7 @@ export class AttemptPageService {
     private readonly rendering: RenderPageService,
     private readonly supervisor: RunSupervisor,
     private readonly completion: CompletePageService,
-    private readonly leases: LeaseKeeper,
+    private readonly leases: PageLeases,
   ) {}
 
   /**

@@ -20,7 +20,7 @@ import { KeepCaps } from './cap/keep-caps.service';
 import { PagesInHand } from './claim/pages-in-hand';
 import { SlowPages } from './claim/slow-pages';
 import { ClaimPageService } from './claim/claim-page.service';
-import { LeaseKeeper } from './claim/lease-keeper';
+import { PageLeases } from './claim/page-leases';
 import { PagePacing } from './claim/page-pacing.service';
 import { ChooseEditions } from './render/choose-editions.service';
 import { MessagePayloads } from './render/message-payloads';
@@ -91,7 +91,7 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       useFactory: (config: Config) => new SendWindow(config.deliveryConcurrency),
     },
     CallDispatcher,
-    LeaseKeeper,
+    PageLeases,
     {
       provide: DeliveryRecorder,
       inject: [DeliveryStore, CLOCK, LOGGER, Shutdown, DeliveryMetrics, SendWindow],

@@ -38,7 +38,7 @@ import { SlowPages } from '../page/claim/slow-pages';
 import { KeepCaps } from '../page/cap/keep-caps.service';
 import { ClaimPageService } from '../page/claim/claim-page.service';
 import { CompletePageService } from '../page/complete/complete-page.service';
-import { LeaseKeeper } from '../page/claim/lease-keeper';
+import { PageLeases } from '../page/claim/page-leases';
 import type { PageEnd } from '../page/run/page-run';
 import { DeliveryRecorder } from '../page/record/delivery-recorder';
 import { DeliveryStore } from '../page/record/delivery-store.service';
@@ -123,7 +123,7 @@ export async function storeCredentials({ dataSource }: ThrowAwayDatabase, appId:
  * Renews leases only when a test does. By itself it would renew them after 2.5 s on a real clock, also those of a worker that a test
  * takes for lost.
  */
-class LeasesOfTest extends LeaseKeeper {
+class LeasesOfTest extends PageLeases {
   override renew(): Promise<boolean> {
     return new Promise(() => undefined);
   }

@@ -1,4 +1,4 @@
-import { Problems, readName } from './language/problems';
+import { RuleProblems, readName } from './language/rule-problems';
 import { type Group, fieldOf, type Condition } from './language/rule';
 import { isJsonObject, MAX_GROUP_DEPTH, MAX_RULES } from '@postrider/domain';
 import { readCondition, readRule, RULE_KEYS } from './language/read-rule';
@@ -11,7 +11,7 @@ import { readCondition, readRule, RULE_KEYS } from './language/read-rule';
  * if neither is given, or one that would reach everybody (`{}`, `{ all: [] }`)
  */
 export function parseRules(body: { target?: unknown; segment?: unknown }): Group {
-  const problems = new Problems();
+  const problems = new RuleProblems();
   const groups = [
     body.target === undefined ? null : readTarget(body.target, problems),
     body.segment === undefined ? null : readSegment(body.segment, problems),
@@ -26,7 +26,7 @@ export function parseRules(body: { target?: unknown; segment?: unknown }): Group
  * Reads `target`: each property equals its value, and an array means one of its values. Null if any of it is bad, which
  * is then added to `problems`.
  */
-function readTarget(target: unknown, problems: Problems): Group | null {
+function readTarget(target: unknown, problems: RuleProblems): Group | null {
   if (!isJsonObject(target)) return problems.add('target', 'must be an object of field names and values');
   const properties = Object.entries(target);
   if (properties.length === 0)
@@ -50,7 +50,7 @@ const GROUP_KEYS = ['all', 'any', 'none'] as const;
 const MAX_GROUPS = MAX_RULES * MAX_GROUP_DEPTH;
 
 /** Reads `segment`: groups of rules and groups. Null if any of it is bad, which is then added to `problems`. */
-function readSegment(segment: unknown, problems: Problems): Group | null {
+function readSegment(segment: unknown, problems: RuleProblems): Group | null {
   return new SegmentReader(problems).readGroup(segment, 'segment', 1);
 }
 
@@ -58,7 +58,7 @@ class SegmentReader {
   private rules = 0;
   private groups = 0;
 
-  constructor(private readonly problems: Problems) {}
+  constructor(private readonly problems: RuleProblems) {}
 
   readGroup(value: unknown, path: string, depth: number): Group | null {
     if (!isJsonObject(value)) return this.problems.add(path, 'must be an object with all, any or none');

@@ -11,7 +11,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { BadPromoFile } from '../files/read-line';
-import { ImportLost, LEASE_MS, LeaseKeeper } from './lease-keeper';
+import { ImportLost, LEASE_MS, ImportLease } from './import-lease';
 import { SetSettlement } from './set-settlement.service';
 import { StretchCopier } from './stretch-copier.service';
 
@@ -58,7 +58,7 @@ export class PromoImporter {
     const now = this.clock.now();
     const held = await this.imports.take(key, { now, leaseEndsAt: new Date(now.getTime() + LEASE_MS) });
     if (held === null) return this.#whyNotTaken(key);
-    const lease = new LeaseKeeper(this.imports, this.clock, held);
+    const lease = new ImportLease(this.imports, this.clock, held);
     try {
       if (held.attempts >= MOST_ATTEMPTS) return await this.#fail(held, 'service', 'could not be imported');
       if (held.interruptions > MOST_INTERRUPTIONS) {

@@ -13,7 +13,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { recordLowStock } from '../claiming/promo-code-claims.service';
-import { ImportLost } from './lease-keeper';
+import { ImportLost } from './import-lease';
 
 /** Makes a set of a file that is copied whole: counts its codes, leaves out those that were given before, puts it in force. */
 @Injectable()

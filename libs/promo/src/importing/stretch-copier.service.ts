@@ -12,7 +12,7 @@ import {
 import { CONFIG, type Config } from '@postrider/platform';
 import { BadPromoFile } from '../files/read-line';
 import { PromoFileReader } from '../files/promo-file-reader';
-import { ImportLost } from './lease-keeper';
+import { ImportLost } from './import-lease';
 
 /** Bytes of the file that are copied in one transaction: this much is repeated after a kill. */
 const STRETCH_BYTES = 4_194_304;

@@ -7,7 +7,7 @@ import {
   type PagesRepository,
 } from '@postrider/persistence';
 import { Batcher, type Config } from '@postrider/platform';
-import type { LeaseKeeper } from './lease-keeper';
+import type { PageLeases } from './page-leases';
 
 /** Claiming this many pages of one device each takes some milliseconds. */
 const MOST_PAGES = 64;
@@ -32,7 +32,7 @@ export class ClaimBatches {
     private readonly pages: PagesRepository,
     private readonly config: Pick<Config, 'instanceId'>,
     private readonly clock: Clock,
-    private readonly leases: LeaseKeeper,
+    private readonly leases: PageLeases,
   ) {
     this.#batcher = new Batcher({
       work: (keys) => this.#claim(keys),

@@ -6,7 +6,7 @@ import type { Route } from '../../route/route';
 import { RoutesService } from '../../route/routes.service';
 import { AFTER_DUE_MS, type PageEnd, PageRun } from '../run/page-run';
 import { ClaimBatches } from './claim-batches';
-import { LeaseKeeper } from './lease-keeper';
+import { PageLeases } from './page-leases';
 import { PagePacing } from './page-pacing.service';
 import { PageTimes } from '../run/page-times';
 
@@ -37,7 +37,7 @@ export class ClaimPageService {
     @Inject(CONFIG) private readonly config: Pick<Config, 'instanceId' | 'retryTimeScale'>,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly routes: RoutesService,
-    private readonly leases: LeaseKeeper,
+    private readonly leases: PageLeases,
   ) {
     this.#batches = new ClaimBatches(pages, config, clock, leases);
   }

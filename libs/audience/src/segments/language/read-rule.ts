@@ -11,13 +11,13 @@ import {
   type Scalar,
   type Place,
 } from './rule';
-import { type Problems, readName } from './problems';
+import { type RuleProblems, readName } from './rule-problems';
 import { readScalar, readDecimal } from './read-scalar';
 
 const SHAPE = 'must be { "lat", "lng", "radius" } or [lat, lng, radius], the radius in metres';
 
 /** Reads the value of `nearBy`. Null if it is bad, which is then added to `problems`. */
-function readPlace(value: unknown, path: string, problems: Problems): Place | null {
+function readPlace(value: unknown, path: string, problems: RuleProblems): Place | null {
   let parts: { value: unknown; path: string }[];
   if (Array.isArray(value)) {
     if (value.length !== 3) return problems.add(path, SHAPE);
@@ -35,7 +35,7 @@ function readPlace(value: unknown, path: string, problems: Problems): Place | nu
   return { lat, lng, radiusMetres };
 }
 
-function refuseUnknownKeys(value: Record<string, JsonValue>, path: string, problems: Problems): void {
+function refuseUnknownKeys(value: Record<string, JsonValue>, path: string, problems: RuleProblems): void {
   for (const key of Object.keys(value)) {
     if (!['lat', 'lng', 'radius'].includes(key))
       problems.add(`${path}.${key}`, 'is unknown; allowed are lat, lng, radius');
@@ -46,7 +46,7 @@ function readBetween(
   lowest: number,
   highest: number,
   part: { value: unknown; path: string } | undefined,
-  problems: Problems,
+  problems: RuleProblems,
 ): number | null {
   const number = readDecimal(part?.value);
   if (number !== null && number >= lowest && number <= highest) return number;
@@ -58,7 +58,7 @@ function readBetween(
 export const RULE_KEYS = ['name', 'operator', 'value'] as const;
 
 /** Reads `{ name, operator, value }`. Null if any of it is bad, which is then added to `problems`. */
-export function readRule(rule: JsonObject, path: string, problems: Problems): PlaceRule | Rule | null {
+export function readRule(rule: JsonObject, path: string, problems: RuleProblems): PlaceRule | Rule | null {
   for (const key of Object.keys(rule)) {
     if (!(RULE_KEYS as readonly string[]).includes(key)) {
       problems.add(`${path}.${key}`, `is not known in a rule: ${RULE_KEYS.join(', ')}`);
@@ -78,7 +78,7 @@ export function readCondition(
   operator: Operator,
   value: unknown,
   path: string,
-  problems: Problems,
+  problems: RuleProblems,
 ): PlaceRule | Rule | null {
   const field = fieldOf(name);
   if (field.kind === 'place') {
@@ -91,7 +91,7 @@ export function readCondition(
   return values && { kind: 'rule', name, operator, values };
 }
 
-function readOperator(value: unknown, field: Field | null, path: string, problems: Problems): Operator | null {
+function readOperator(value: unknown, field: Field | null, path: string, problems: RuleProblems): Operator | null {
   const allowed = field === null ? SEGMENT_OPERATORS : OPERATORS_OF[field.kind];
   if (isOperator(value) && allowed.includes(value)) return value;
   return problems.add(path, `must be one of ${allowed.join(', ')}`);
@@ -102,7 +102,7 @@ function readArray(
   field: Field,
   operator: Operator,
   path: string,
-  problems: Problems,
+  problems: RuleProblems,
 ): Scalar[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_RULE_VALUES) {
     return problems.add(path, `must be an array of 1 to ${MAX_RULE_VALUES} values`);

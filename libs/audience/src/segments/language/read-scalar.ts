@@ -1,6 +1,6 @@
 import { isoMoment, MAX_NAME_LENGTH, normaliseName, normaliseText, versionSortKey } from '@postrider/domain';
 import { type Field, EQUALITY_OPERATORS, type Operator, TIME_OPERATORS, type Scalar } from './rule';
-import type { Problems } from './problems';
+import type { RuleProblems } from './rule-problems';
 
 /** Numbers as text: an optional sign, digits, and digits behind a decimal point. */
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
@@ -56,7 +56,7 @@ export function readScalar(
   field: Field,
   operator: Operator,
   path: string,
-  problems: Problems,
+  problems: RuleProblems,
 ): Scalar | null {
   if (Array.isArray(value)) return problems.add(path, 'must be one value: arrays go with include');
   if (typeof value === 'number' && !Number.isFinite(value)) return problems.add(path, 'must be a finite number');

@@ -24,7 +24,7 @@ const MOST_REPORTS_KEPT = 10_000;
  * that a slow vendor does not cost a page. A page that another worker has claimed meanwhile is stopped as `lost`.
  */
 @Injectable()
-export class LeaseKeeper {
+export class PageLeases {
   readonly #runs = new RunsInHand();
   readonly #reported = new WeakSet<PageRun>();
   readonly #endedLeases: EndedLeases;

@@ -1,7 +1,7 @@
 import { InvalidRequest, type ErrorDetail, MAX_NAME_LENGTH, MOST_DETAILS, normaliseName } from '@postrider/domain';
 
 /** Collects every bad place of a request, so that the caller gets all of them at once. */
-export class Problems {
+export class RuleProblems {
   private readonly details: ErrorDetail[] = [];
 
   /**
@@ -22,7 +22,7 @@ export class Problems {
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Reads the name of a field: 1 to 255 characters, in NFC. Null if it is bad, which is then added to `problems`. */
-export function readName(value: unknown, path: string, problems: Problems): string | null {
+export function readName(value: unknown, path: string, problems: RuleProblems): string | null {
   if (typeof value !== 'string') return problems.add(path, 'must be the name of a field, as text');
   const name = normaliseName(value);
   if (name === null) {

@@ -17,7 +17,7 @@ export const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 3_000;
 
 /** Renews an import's lease while the worker is at it, in the background: settling a large set is one long statement. */
-export class LeaseKeeper {
+export class ImportLease {
   readonly #timer: NodeJS.Timeout;
 
   constructor(
