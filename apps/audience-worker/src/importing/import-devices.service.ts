@@ -182,9 +182,10 @@ function optionsOf({ options }: DeviceImport): StoredImportOptions {
 }
 
 /**
- * Reads a file from its position, in stretches of at least one record; only the last one may be empty. A record is read
- * as soon as it is cut. Between slices of records the answers of PostgreSQL are handled: otherwise PostgreSQL would
- * have nothing to do while a stretch is read.
+ * Reads a file from its position, in stretches of at least one record; only that of a file without records is empty. A
+ * stretch ends only where a record follows that can be read: a turn that begins behind the last element of a JSON
+ * document could not tell whether its list ends. A record is read as soon as it is cut. Between slices of records the
+ * answers of PostgreSQL are handled: otherwise PostgreSQL would have nothing to do while a stretch is read.
  */
 async function* readStretches(
   files: DeviceImportsRepository,
@@ -195,8 +196,9 @@ async function* readStretches(
   let sliceEndsAt = performance.now() + SLICE_MS;
   for await (const piece of readStoredFile(files, { appId, ...job }, stretches.splitter)) {
     for (const record of piece) {
+      if (stretches.isFull && record.bytes !== null) yield stretches.cut(false);
       stretches.take(record);
-      if (stretches.isFull) yield stretches.cut(false);
+      if (stretches.hasFailed) yield stretches.cut(false);
       if (performance.now() < sliceEndsAt) continue;
       await nextTurn();
       sliceEndsAt = performance.now() + SLICE_MS;
@@ -225,7 +227,12 @@ class StretchReader {
 
   /** True if the stretch is to be written before another record is read. */
   get isFull(): boolean {
-    return this.#records >= this.#mostRecords || this.#bytes >= BATCH_BYTES || this.#read.failure !== null;
+    return this.#records >= this.#mostRecords || this.#bytes >= BATCH_BYTES;
+  }
+
+  /** True if nothing of the file can be read behind the stretch. */
+  get hasFailed(): boolean {
+    return this.#read.failure !== null;
   }
 
   take(record: RawRecord): void {

@@ -37,6 +37,21 @@ describe('an import that is interrupted or overlaps others', () => {
     expect(await imports.devices()).toHaveLength(9_000);
   });
 
+  it('fails at the end of a JSON document that ends within its list, wherever its turns end', async () => {
+    const devices = Array.from({ length: 4_000 }, (_, n) => `{"token":"t${n}","userId":"u${n % 500}"}`);
+    const list = `[${devices.join()}`;
+    const options = { kind: 'json', pushType: 'fcm' } as const;
+    for (const [text, expected] of [
+      [list, { status: 'failed', reason: 'element 4000 is missing: the file ends within its list' }],
+      [`${list}]`, { status: 'done', reason: null, lines: 4_000 }],
+    ] as const) {
+      const jobId = await imports.upload(text, 'tokens', options);
+      while ((await imports.turn(jobId, { signal: AbortSignal.abort() })) === 'unfinished');
+      expect(await imports.files.find({ appId: 'shop', jobId })).toMatchObject(expected);
+    }
+    expect(await imports.devices()).toHaveLength(4_000);
+  });
+
   it('lets two files of the same devices in at once', async () => {
     const [one, other] = await Promise.all([
       imports.importOf(tokenList(4_000), 'tokens', FCM),

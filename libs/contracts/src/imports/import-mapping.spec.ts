@@ -40,6 +40,37 @@ describe('a mapping', () => {
     });
   });
 
+  it('reads a place, channels and a push type from one cell each', () => {
+    const mapping = {
+      location: { column: 'place' },
+      subscriptions: { column: 'channels' },
+      pushType: { column: 'vendor' },
+      deviceToken: { column: 'token' },
+    };
+    const how = importOptions('mapping', { mapping });
+    const registrationOf = (place: string, channels: string, vendor = ' FCM'): object =>
+      readDevice({ token: 't1', place, channels, vendor }, how).registration;
+    const vienna = { latitude: 48.2, longitude: 16.3 };
+    const named = ['private/alerts', 'public/news'];
+    expect(registrationOf('48.2,16.3', 'public/news,alerts')).toMatchObject({
+      ...vienna,
+      pushType: 'fcm',
+      channels: expect.arrayContaining(named) as string[],
+    });
+    for (const [place, list] of [
+      ['(48.2, 16.3)', 'alerts; public/news;'],
+      ['{"lat":48.2,"lng":16.3}', '["alerts","public/news"]'],
+    ] as const) {
+      expect(registrationOf(place, list)).toMatchObject({
+        ...vienna,
+        channels: expect.arrayContaining(named) as string[],
+      });
+    }
+    expect(readImported({ token: 't1', vendor: 'fcm', place: 'Vienna' }, how)).toMatchObject({
+      notice: expect.stringMatching(/^place \(location\) must be a place: latitude and longitude such as/) as string,
+    });
+  });
+
   it('has the rules of a body', () => {
     const refused: [string, string, string][] = [
       ['{ "attributes.a\\u0000": "t" }', '.attributes.a\0', 'must not contain NUL or half a surrogate pair'],

@@ -1,7 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@postrider/domain';
 import { FORBIDDEN_KEYS, inspectJson } from '../validation/parse-json-body';
 import type { ListReading } from '../validation/reading';
-import { apnsToken, type ImportDraft, isFalse, isTrue, referredId, type SourceRecord, textOf } from './import-draft';
+import {
+  apnsToken,
+  type ImportDraft,
+  isFalse,
+  isTrue,
+  jsonOf,
+  referredId,
+  type SourceRecord,
+  textOf,
+} from './import-draft';
+import { placeOf } from './place';
 
 /** The source of a field: a column (by its name, or its number from 1), or a value that is the same for all. */
 type Source = { column: string } | { value: JsonValue };
@@ -89,9 +99,20 @@ function setField(fields: JsonObject, field: string, value: JsonValue): void {
   if (part !== undefined) {
     const before = fields[name];
     fields[name] = { ...(isJsonObject(before) ? before : {}), [part]: value };
-  } else if (LISTS.has(field))
-    fields.subscriptions = Array.isArray(value) ? value : String(textOf(value)).split(/[;|]/);
+  } else if (LISTS.has(field)) fields.subscriptions = listOf(value);
+  else if (field === 'location') fields.location = typeof value === 'string' ? (placeOf(value) ?? value) : value;
+  else if (field === 'pushType' && typeof value === 'string') fields.pushType = value.trim().toLowerCase();
   else fields[field] = value;
+}
+
+/** Channels in one cell: a JSON array, or names with `,`, `;` or `|` between them, which no name contains. */
+function listOf(value: JsonValue): JsonValue[] {
+  const list = jsonOf(value);
+  if (Array.isArray(list)) return list;
+  return String(textOf(value))
+    .split(/[,;|]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 /** A field of a registration, `location.lat`, `tags.<key>` or `attributes.<name>`. */

@@ -17,6 +17,7 @@ import {
   textOf,
   type UnreadValue,
 } from './import-draft';
+import { PLACE, placeOf } from './place';
 
 /** The meaning of `device_type`: the push service and the kind of device, or the reason why it cannot be pushed to. */
 type DeviceKind = { pushType: PushVendor; deviceType: string } | { skipped: string };
@@ -169,16 +170,4 @@ function zoneOf(seconds: unknown): string | null {
   const hours = text === null ? NaN : Number(text) / 3_600;
   if (!Number.isInteger(hours) || hours < -12 || hours > 14) return null;
   return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
-}
-
-const PLACE = 'must be a place: latitude and longitude such as 52.1,5.1, or JSON with lat and long';
-
-/** `52.1,5.1`, also in parentheses (as PostgreSQL writes a point), or the same as JSON. Null for anything else. */
-function placeOf(value: unknown): { lat: number; lng: number } | null {
-  const { lat: north, lng: east, lon = east, long = lon } = membersOf(value);
-  if (north !== undefined) return placeOf(`${textOf(north)},${textOf(long)}`);
-  const pair = (textOf(value) ?? '').replace(/^\((.*)\)$/, '$1');
-  const [lat, lng, ...more] = pair.split(',').map((part) => Number(part.trim() || NaN));
-  if (lat === undefined || lng === undefined || more.length > 0) return null;
-  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : null;
 }

@@ -27,6 +27,7 @@ import { readerOf } from './import-formats';
 import { applyMapping, valueAt } from './import-mapping';
 import { type FileColumns, sayOfColumn, sayOfField } from './name-column';
 import { mappableOfParse } from './parse.format';
+import { PLACE } from './place';
 
 /** How the records of a file are read. */
 export interface ImportOptions extends FileColumns {
@@ -179,7 +180,7 @@ function checkRegistration(
   const { request, problems } = readRequest(RegistrationRequest, fields);
   for (const { path, message } of problems) {
     const [field = ''] = path.split(/[.[]/, 1);
-    const value = { field: path === '' || field === 'rest' ? 'the further fields' : path, message };
+    const value = unreadValue({ path, field, message }, fields);
     if (NEEDED.has(field)) return { problem: value };
     unread.push(value);
     // An incomplete place is left out.
@@ -193,6 +194,14 @@ function checkRegistration(
   // Absent if there were too many.
   registration.registration ??= {};
   return { registration: registration as ImportedDevice['registration'] };
+}
+
+function unreadValue(
+  { path, field, message }: { path: string; field: string; message: string },
+  { location }: JsonObject,
+): UnreadValue {
+  if (path === 'location' && typeof location === 'string') return { field, message: PLACE };
+  return { field: path === '' || field === 'rest' ? 'the further fields' : path, message };
 }
 
 function problemOfToken(token: string, pushType: StoredRegistration['pushType']): UnreadValue | null {

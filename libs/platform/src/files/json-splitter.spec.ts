@@ -45,6 +45,7 @@ describe('cutting a JSON document into elements', () => {
       `{"more":{"Endpoints":[7]},"Endpoints":[${elements.join()}],"NextToken":"]},"}`;
     expect(shown(`[${page(1, 2)},\n${page()} ,${page(3)}]\n`)).toEqual(['0: 1', '1: 2', '2: 3']);
     expect(shown(`[${page()}]`)).toEqual([]);
+    // The list of the page is complete.
     expect(shown(`[${page(1)}`)).toEqual(['0: 1']);
     expect(shown('[{"results":[1]},{"Endpoints":[2]}]')).toEqual(['0: {"results":[1]}', '1: {"Endpoints":[2]}']);
     expect(shown('{"a":{"Endpoints":[1]}}')).toEqual(['0: {"a":{"Endpoints":[1]}}']);
@@ -52,10 +53,27 @@ describe('cutting a JSON document into elements', () => {
 
   it('says what does not end, is too long, or is no JSON, and nothing behind it', () => {
     expect(shown('[{"a":1},{"b":')).toEqual(['0: {"a":1}', '1: ends before it is complete']);
-    expect(shown('{"results":[{"a":1}')).toEqual(['0: {"a":1}']);
     expect(shown(`[1,"${'x'.repeat(2_000)}",2]`)[0]).toBe('0: 1');
     expect(shown(`["${'x'.repeat(2_000)}`)).toEqual(['0: is longer than 1000 bytes']);
     expect(shown('[1,}]')).toEqual(['0: 1', '1: is no JSON']);
+  });
+
+  it('says that a list does not end, also between two elements and where it is read on', () => {
+    const missing = (index: number): string => `${index}: is missing: the file ends within its list`;
+    expect(shown('{"results":[')).toEqual([missing(0)]);
+    expect(shown('[ ')).toEqual([missing(0)]);
+    expect(shown('{"results":[{"a":1}')).toEqual(['0: {"a":1}', missing(1)]);
+    expect(shown('[{"a":1},\n')).toEqual(['0: {"a":1}', missing(1)]);
+    expect(shown('[1')).toEqual(['0: 1', missing(1)]);
+    expect(shown('[1]\n[2,')).toEqual(['0: 1', '1: 2', missing(2)]);
+    expect(shown('{"results":[{"a":1}]')).toEqual(['0: {"a":1}']);
+
+    const behindFirst = { ...OPTIONS, offset: 8, index: 1 };
+    expect(shown(',{"b":2}', behindFirst)).toEqual(['1: {"b":2}', missing(2)]);
+    expect(shown(', ', behindFirst)).toEqual([missing(1)]);
+    expect(shown(',{"b":2}]', behindFirst)).toEqual(['1: {"b":2}']);
+    expect(shown('\n{"b":2}\n', behindFirst)).toEqual(['1: {"b":2}']);
+    expect(shown('', behindFirst)).toEqual([]);
   });
 
   it('gives the same elements however the document comes in pieces, and from wherever it is read on', () => {

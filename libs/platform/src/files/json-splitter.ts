@@ -48,6 +48,8 @@ export class JsonSplitter {
   #name = '';
   /** True in the first element of an array, which may be a page with a list of its own. */
   #mayBePage = false;
+  /** True between the brackets of a list; null: not known yet, because reading continues behind an element. */
+  #isInList: boolean | null;
   /**
    * Behind the list: the depth in its document; null: not known yet, or not known because reading continues at the
    * list's last element.
@@ -58,6 +60,7 @@ export class JsonSplitter {
     this.#offset = options.offset;
     this.#index = options.index;
     this.#state = options.offset > 0 ? 'between' : 'before';
+    this.#isInList = options.offset > 0 ? null : false;
   }
 
   /** The elements that end within `bytes`, which follow what was given before. */
@@ -69,11 +72,14 @@ export class JsonSplitter {
     }
   }
 
-  /** Returns the element that does not end, when there are no more bytes. */
+  /** Returns the element that does not end, or is missing because its list does not end, when there are no more bytes. */
   *end(): Generator<RawRecord> {
     if (this.#state === 'inside' && this.#isInWord()) yield this.#cut(this.#pending.length);
     else if (this.#state === 'inside' || this.#pending.some((byte) => !isBlank(byte) && byte !== COMMA)) {
       if (this.#state !== 'behind' && this.#state !== 'broken') yield this.#break('ends before it is complete');
+    }
+    if (this.#state === 'between' && this.#isInList === true) {
+      yield this.#break('is missing: the file ends within its list');
     }
   }
 
@@ -125,6 +131,7 @@ export class JsonSplitter {
   #beginDocument(byte: number): boolean {
     this.#forget(this.#scanned);
     this.#state = 'before';
+    this.#isInList = false;
     this.#name = '';
     return isOpening(byte);
   }
@@ -133,7 +140,10 @@ export class JsonSplitter {
   #seek(): void {
     while (this.#scanned < this.#pending.length) {
       const byte = this.#pending[this.#scanned] as number;
+      // Only elements of a list have commas between them.
+      if (byte === COMMA) this.#isInList ??= true;
       if (!isBlank(byte) && byte !== COMMA && !this.#isMark(byte)) {
+        this.#isInList ??= false;
         if (this.#passBracket(byte)) return;
       } else this.#scanned += 1;
     }
@@ -145,12 +155,14 @@ export class JsonSplitter {
     if (byte === OPEN_ARRAY && this.#state === 'before') {
       this.#scanned += 1;
       this.#state = 'between';
+      this.#isInList = true;
       this.#mayBePage = true;
       return false;
     }
     if (byte === CLOSE_ARRAY && this.#state === 'between') {
       this.#scanned += 1;
       this.#state = 'behind';
+      this.#isInList = false;
       this.#restDepth = null;
       this.#isInText = false;
       return true;
@@ -238,6 +250,7 @@ export class JsonSplitter {
     this.#mayBePage = false;
     this.#depth = 0;
     this.#state = 'between';
+    this.#isInList = true;
     return null;
   }
 
