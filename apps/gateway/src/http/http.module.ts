@@ -10,6 +10,7 @@ import { HttpMetrics, RequestLog } from './observability/request-log.service';
 import { RequestSpans } from './observability/request-spans.service';
 import { RequestValidation } from './parsing/request-validation.pipe';
 import { RedisEvictionCheck } from './redis-eviction.check';
+import { RedisProblems } from './redis-problems';
 import { RequestPipeline } from './request-pipeline.service';
 
 /** The stages of every request (see `RequestPipeline`). */
@@ -26,8 +27,9 @@ import { RequestPipeline } from './request-pipeline.service';
     BeginAgain,
     ProcessesCheck,
     RedisEvictionCheck,
+    RedisProblems,
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
-  exports: [RequestPipeline, HttpMetrics, RedisEvictionCheck],
+  exports: [RequestPipeline, HttpMetrics, RedisProblems],
 })
 export class HttpModule {}

@@ -12,7 +12,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { type IdentityKeyState, UserIdentity } from '../devices/registration/user-identity.service';
-import { RedisEvictionCheck } from '../http/redis-eviction.check';
+import { RedisProblems } from '../http/redis-problems';
 
 /** Work is claimed within milliseconds. Work that waits for this long has no worker. */
 const LAG_MS = 15_000;
@@ -24,7 +24,7 @@ export class FindAttention {
     private readonly figures: OverviewRepository,
     private readonly routes: RoutesRepository,
     private readonly webhooks: WebhooksRepository,
-    private readonly eviction: RedisEvictionCheck,
+    private readonly redis: RedisProblems,
     private readonly identity: UserIdentity,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -40,7 +40,7 @@ export class FindAttention {
       this.webhooks.count(appId),
       this.identity.readKeyState(appId),
     ]);
-    const cause = lag.since === null ? null : await this.eviction.problem();
+    const cause = lag.since === null ? null : await this.redis.find();
     const found = [
       ...vendors.flatMap(aboutVendor),
       ...aboutLag(lag, cause),
@@ -52,11 +52,11 @@ export class FindAttention {
   }
 }
 
-/** @param cause why jobs may be missing in Redis, and what to do about it before looking at the workers; null: no such reason */
+/** @param cause why jobs reach no worker, or may be missing in Redis, and what to do about it before looking at the workers; null: no such reason */
 export function aboutLag({ pages, messages, since }: LaggingWork, cause: string | null): AttentionResponse[] {
   if (since === null) return [];
   const what = pages > 0 ? 'Devices wait to be sent to' : 'Messages wait for their audience';
-  const who = messages > 0 ? 'the audience worker' : 'the delivery workers';
+  const who = messages > 0 ? 'the audience workers' : 'the delivery workers';
   const remedy = `check that ${who} run and keep up`;
   const why = cause === null ? `no worker takes them: ${remedy}` : `${cause}; if they still wait then, ${remedy}`;
   return [notice('lag', 'error', `${what}, and ${why}`, since)];

@@ -20,7 +20,7 @@ describe('work that waits', () => {
       {
         message:
           `Messages wait for their audience, and ${cause}; ` +
-          'if they still wait then, check that the audience worker run and keep up',
+          'if they still wait then, check that the audience workers run and keep up',
       },
     ]);
   });
