@@ -48,11 +48,46 @@ describe('the API document as OpenAPI 3.0', () => {
       nullable: true,
       enum: ['a'],
     });
-    expect(field({ anyOf: [TO_OTHER, { type: 'null' }] })).toEqual({ nullable: true, allOf: [TO_OTHER] });
+    expect(field({ anyOf: [TO_OTHER, { type: 'null' }] })).toEqual({
+      type: 'object',
+      nullable: true,
+      allOf: [TO_OTHER],
+    });
     const properties = { name: { type: ['string', 'null'] }, id: { type: 'string' } };
     expect(written({ Made: { type: 'object', required: ['name', 'id'], properties } }).Made).toMatchObject({
       required: ['id'],
     });
+  });
+
+  it('says `nullable` only beside a type, where alone it counts', () => {
+    const anything = { type: ['string', 'number', 'null'] };
+    expect(field(anything)).toEqual({});
+    expect(field({ type: 'object', additionalProperties: anything })).toEqual({
+      type: 'object',
+      additionalProperties: {},
+    });
+    expect(written({ Made: { type: 'object', required: ['field'], properties: { field: anything } } }).Made).toEqual({
+      type: 'object',
+      properties: { field: {} },
+    });
+  });
+
+  it('has no example that is a list in place of one object', () => {
+    const to = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+    const schemas = {
+      Body: { oneOf: [TO_OTHER, to('Others')] },
+      Other: OTHER,
+      Others: { type: 'array', items: TO_OTHER },
+    };
+    const examples = { one: { value: { id: 'a' } }, several: { value: [{ id: 'a' }] } };
+    const body = (name: string): object => ({ content: { 'application/json': { schema: to(name), examples } } });
+    const requests = { One: body('Body'), List: body('Others') };
+    const document = { ...documentOf(schemas), paths: requests } as unknown as OpenAPIObject;
+    expect(toOpenApi30(document).paths).toMatchObject({
+      One: { content: { 'application/json': { examples: { one: examples.one } } } },
+      List: { content: { 'application/json': { examples } } },
+    });
+    expect(JSON.stringify(toOpenApi30(document).paths.One)).not.toContain('several');
   });
 
   it('refers to an object that has a text beside it', () => {

@@ -47,13 +47,14 @@ export function toOpenApi30(document: OpenAPIObject): OpenAPIObject {
   };
 }
 
-/** The part with every schema in it rewritten. Examples of requests stay as they are. */
+/** The part with every schema in it rewritten. Examples of requests stay as they are, except lists in place of one object. */
 function inEachSchema(part: unknown, schemas: PlainSchemas): unknown {
   if (Array.isArray(part)) return part.map((one) => inEachSchema(one, schemas));
   if (!isObject(part)) return part;
   return Object.fromEntries(
     Object.entries(part).map(([word, value]) => {
       if (word === 'schema' && isObject(value)) return [word, schemas.plain(value)];
+      if (word === 'examples' && isObject(part.schema)) return [word, schemas.examplesOf(part.schema, value)];
       return [word, word === 'examples' ? value : inEachSchema(value, schemas)];
     }),
   );
@@ -80,10 +81,19 @@ class PlainSchemas {
     const own = options.filter((option) => option.type !== 'null');
     const said = describedBy(schema, own.length < options.length);
     const [first = {}] = own;
-    if (own.length === 1) return this.#beside(this.plain(first), said);
+    if (own.length === 1) return this.#beside(this.plain(first), said, this.#resolve(first).type);
     const objects = own.filter((option) => this.#isNamedObject(option));
     if (objects.length > 0) return this.#beside(this.#oneOfSeveral(objects), said);
     return isOneValue(schema, own) ? { ...this.plain(first), ...said } : said;
+  }
+
+  /** The examples that the plain schema still allows. */
+  examplesOf(schema: Schema, examples: unknown): unknown {
+    const whole = '$ref' in schema ? this.#resolve(schema) : schema;
+    const isOneObject = (optionsOf(whole) ?? []).some((option) => this.#isNamedObject(option));
+    if (!isOneObject || !isObject(examples)) return examples;
+    const isList = (example: unknown): boolean => isObject(example) && Array.isArray(example.value);
+    return Object.fromEntries(Object.entries(examples).filter(([, example]) => !isList(example)));
   }
 
   /** A schema of `components` is no reference to another, so that it keeps its name. */
@@ -95,7 +105,7 @@ class PlainSchemas {
 
   #alone(schema: Schema): Schema {
     const plain = { ...typeOf(schema), ...wordsOf(schema) };
-    if (isObject(schema.items)) plain.items = this.plain(schema.items);
+    if (isObject(schema.items)) plain.items = withoutVoidNull(this.plain(schema.items));
     else if (plain.type === 'array') plain.items = {};
     return { ...plain, ...this.#fieldsOf(schema) };
   }
@@ -107,19 +117,22 @@ class PlainSchemas {
       const plain = Object.fromEntries(taken.map(([name, field]) => [name, this.plain(field)]));
       const always = (required as string[]).filter((name) => isAlways(name, plain));
       if (always.length > 0) fields.required = always;
-      fields.properties = plain;
+      fields.properties = Object.fromEntries(Object.entries(plain).map(([name, one]) => [name, withoutVoidNull(one)]));
     }
     // Further fields are allowed without this word. With it, generators make a map of an object, and its fields are lost.
     if (additionalProperties === true && fields.properties !== undefined) return fields;
-    if (isObject(additionalProperties)) fields.additionalProperties = this.plain(additionalProperties);
+    if (isObject(additionalProperties)) fields.additionalProperties = withoutVoidNull(this.plain(additionalProperties));
     else if (additionalProperties !== undefined) fields.additionalProperties = additionalProperties;
     return fields;
   }
 
-  /** In 3.0 nothing counts beside a reference, so that what is said of it stands around it. */
-  #beside(plain: Schema, said: Schema): Schema {
+  /**
+   * In 3.0 nothing counts beside a reference, so that what is said of it stands around it; and `nullable` counts only
+   * beside a type.
+   */
+  #beside(plain: Schema, said: Schema, type: unknown = 'object'): Schema {
     if (!('$ref' in plain)) return { ...plain, ...said };
-    return said.nullable === true ? { ...said, allOf: [plain] } : plain;
+    return said.nullable === true ? { type, ...said, allOf: [plain] } : plain;
   }
 
   /** A reference to an added schema for an object that is one of several. */
@@ -161,6 +174,12 @@ class PlainSchemas {
   #resolve(option: Schema): Schema {
     return this.named[nameOf(option)] ?? {};
   }
+}
+
+/** A schema without a type allows null as it is: `nullable` counts only beside a type, and stands nowhere else. */
+function withoutVoidNull(plain: Schema): Schema {
+  const { nullable, ...others } = plain;
+  return nullable === undefined || 'type' in plain ? plain : others;
 }
 
 /** The type of a value. A list of types has null beside one type, or is any value. */

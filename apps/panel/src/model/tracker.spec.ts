@@ -1,4 +1,4 @@
-import { fillSeries, settingsOf, trackerBody, trackerLink } from './tracker';
+import { settingsOf, trackerBody, trackerLink } from './tracker';
 
 describe('a tracker in its form', () => {
   it('is saved as it was read, what is empty taken away', () => {
@@ -28,17 +28,5 @@ describe('a tracker link', () => {
     expect(searchParams.get('deep_link')).toBe('shop://چای?a=1&b=#x');
     expect(searchParams.get('redirect')).toBe('https://x.example/?q=a b');
     expect(trackerLink({ base, deepLink: ' ', redirect: '' })).toBe(base);
-  });
-});
-
-describe('a series over time', () => {
-  it('has a point for every day, also for those on which nothing happened', () => {
-    const series = [{ at: '2026-05-02T00:00:00.000Z', clicks: 4 }];
-    const range = { series, from: '2026-05-01T10:00:00Z', to: '2026-05-03T10:00:00Z', interval: 'day' as const };
-    expect(fillSeries(range, { clicks: 0 })).toEqual([
-      { at: '2026-05-01T00:00:00.000Z', clicks: 0 },
-      { at: '2026-05-02T00:00:00.000Z', clicks: 4 },
-      { at: '2026-05-03T00:00:00.000Z', clicks: 0 },
-    ]);
   });
 });

@@ -67,6 +67,15 @@ describe('a template', () => {
       '{{ message.createdAt | date: "%I:%M %p %P %e %y %C %u %w %U %W %% %Q %n" }}',
       '01:00 PM pm 21 26 20 6 6 46 46 % %Q \n',
     ],
+    ['{{ "2026-11-21" | date: "%G-W%V-%u" }}', '2026-W47-6'],
+    [
+      '{{ "2027-01-01" | date: "%G-W%V %g %Y" }}, {{ "2024-12-30" | date: "%G-W%V %g" }}',
+      '2026-W53 26 2027, 2025-W01 25',
+    ],
+    ['{{ "2021-01-03" | date: "%G-W%-V" }}, {{ "2018-01-01" | date: "%G-W%-V" }}', '2020-W53, 2018-W1'],
+    ['{{ "now" | date: "%L %1L %6L %N %3N %12N" }}', '789 7 789000 789000000 789 789000000000'],
+    ['{{ "2026-03-04" | date: "%v|%+" }}', ' 4-MÄR-2026|Mi Mär  4 00:00:00 UTC 2026'],
+    ['{{ message.createdAt | date: "%#p %#B %^A %::z", "Asia/Kathmandu" }}', 'pm NOVEMBER SAMSTAG +05:45:00'],
   ])('writes as people do where the device is: %s', (text, expected) => {
     expect(render(text)).toBe(expected);
   });

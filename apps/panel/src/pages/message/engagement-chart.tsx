@@ -4,10 +4,23 @@ import type { ReactNode } from 'react';
 import type { StatsResponse } from '@postrider/server/document';
 import { chartName } from '../../components/chart-figure';
 import { formatCompact, formatCountedTime } from '../../components/format';
+import { fillGaps } from '../../model/fill-series';
+
+const NOTHING = {
+  delivered: 0,
+  shown: 0,
+  opened: 0,
+  dismissed: 0,
+  actions: 0,
+  links: 0,
+  clicks: 0,
+  clicked: 0,
+  conversions: 0,
+};
 
 /** Delivered, shown and opened over time. */
 export function EngagementChart({ series, interval }: Pick<StatsResponse, 'series' | 'interval'>): ReactNode {
-  const data = series.map(({ at, delivered, shown, opened }) => ({
+  const data = fillGaps(series, interval, NOTHING).map(({ at, delivered, shown, opened }) => ({
     at: formatCountedTime(at, interval),
     delivered,
     shown,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { TrackerStatsResponse } from '@postrider/server/document';
 import { chartName } from '../../components/chart-figure';
 import { formatCount, formatCountedTime } from '../../components/format';
-import { fillSeries } from '../../model/tracker';
+import { fillSeries } from '../../model/fill-series';
 
 const NOTHING = { clicks: 0, visitors: 0, installs: 0, opened: 0, declined: 0 };
 

@@ -53,25 +53,27 @@ function styleOf(pattern: string): Intl.DateTimeFormatOptions | null {
   return part === undefined ? { dateStyle: named, timeStyle: 'short' } : null;
 }
 
-const DIRECTIVE = /%([-_0^#]*)(:?)(\d{0,2})([A-Za-z%])/g;
+const DIRECTIVE = /%([-_0^#]*)(:{0,2})(\d{0,2})([A-Za-z%+])/g;
 
-type Directive = (moment: WallMoment, colon: boolean) => string | number;
+type Directive = (moment: WallMoment, asked: { colons: number; width: number }) => string | number;
 
 /** The width of a number, and its fill character. */
 const WIDTHS: Readonly<Record<string, [width: number, fill: string]>> = {
   C: [2, '0'],
   d: [2, '0'],
   e: [2, ' '],
+  g: [2, '0'],
+  G: [4, '0'],
   H: [2, '0'],
   I: [2, '0'],
   j: [3, '0'],
   k: [2, ' '],
   l: [2, ' '],
-  L: [3, '0'],
   m: [2, '0'],
   M: [2, '0'],
   S: [2, '0'],
   U: [2, '0'],
+  V: [2, '0'],
   W: [2, '0'],
   y: [2, '0'],
   Y: [4, '0'],
@@ -89,15 +91,18 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
   D: (moment) => strftime(moment, '%m/%d/%y'),
   e: ({ day }) => day,
   F: (moment) => strftime(moment, '%Y-%m-%d'),
+  g: (moment) => lastTwo(isoWeek(moment).year),
+  G: (moment) => isoWeek(moment).year,
   H: ({ hour }) => hour,
   I: ({ hour }) => hour % 12 || 12,
   j: (moment) => dayOfYear(moment),
   k: ({ hour }) => hour,
   l: ({ hour }) => hour % 12 || 12,
-  L: ({ millisecond }) => millisecond,
+  L: ({ millisecond }, { width }) => fraction(millisecond, width || 3),
   m: ({ month }) => month,
   M: ({ minute }) => minute,
   n: () => '\n',
+  N: ({ millisecond }, { width }) => fraction(millisecond, width || 9),
   p: ({ hour }) => (hour < 12 ? 'AM' : 'PM'),
   P: ({ hour }) => (hour < 12 ? 'am' : 'pm'),
   r: (moment) => strftime(moment, '%I:%M:%S %p'),
@@ -108,38 +113,68 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
   T: (moment) => strftime(moment, '%H:%M:%S'),
   u: ({ weekday }) => weekday || 7,
   U: (moment) => weekOfYear(moment, 0),
+  v: (moment) => strftime(moment, '%e-%^b-%Y'),
+  V: (moment) => isoWeek(moment).week,
   w: ({ weekday }) => weekday,
   W: (moment) => weekOfYear(moment, 1),
   x: (moment) => strftime(moment, '%m/%d/%y'),
   X: (moment) => strftime(moment, '%H:%M:%S'),
-  y: ({ year }) => ((year % 100) + 100) % 100,
+  y: ({ year }) => lastTwo(year),
   Y: ({ year }) => year,
-  z: ({ offset }, colon) => offsetText(offset, colon),
+  z: ({ offset }, { colons }) => offsetText(offset, colons),
   Z: ({ timeZone }) => timeZone,
   '%': () => '%',
+  '+': (moment) => strftime(moment, '%a %b %e %H:%M:%S %Z %Y'),
 };
 
 /**
- * A moment by a pattern of C's `strftime`, with its flags `-` (not filled), `_` and `0` (filled with blanks, zeros),
- * `^` (capitals), a width, and `%:z`. Text that is not a directive does not change.
+ * A moment by a pattern of Ruby's `strftime`, which Liquid refers to and which has all directives of C: with its flags
+ * `-` (not filled), `_` and `0` (filled with blanks, zeros), `^` (capitals), `#` (the other case), a width, `%:z` and
+ * `%::z`. Text that is not a directive does not change.
  */
 function strftime(moment: WallMoment, pattern: string): string {
-  return pattern.replace(DIRECTIVE, (whole, flags: string, colon: string, width: string, letter: string) => {
+  return pattern.replace(DIRECTIVE, (whole, flags: string, colons: string, width: string, letter: string) => {
     const directive = DIRECTIVES[letter];
-    return directive === undefined ? whole : filled(directive(moment, colon !== ''), flags, width, letter);
+    if (directive === undefined) return whole;
+    const value = directive(moment, { colons: colons.length, width: Number(width) });
+    return filled(inCase(value, flags), flags, width, letter);
   });
 }
 
 function filled(value: string | number, flags: string, width: string, letter: string): string {
   const [ownWidth, ownFill] = WIDTHS[letter] ?? [0, typeof value === 'number' ? '0' : ' '];
-  const text = flags.includes('^') ? String(value).toUpperCase() : String(value);
+  const text = String(value);
   if (flags.includes('-')) return text;
   const fill = flags.includes('_') ? ' ' : flags.includes('0') ? '0' : ownFill;
   return text.padStart(width === '' ? ownWidth : Number(width), fill);
 }
 
+function inCase(value: string | number, flags: string): string | number {
+  if (typeof value === 'number') return value;
+  const capitals = value.toUpperCase();
+  if (flags.includes('#')) return value === capitals ? value.toLowerCase() : capitals;
+  return flags.includes('^') ? capitals : value;
+}
+
+/** The first digits of the part of a second: a longer part is filled on its right. */
+function fraction(millisecond: number, digits: number): string {
+  return String(millisecond).padStart(3, '0').slice(0, digits).padEnd(digits, '0');
+}
+
+function lastTwo(year: number): number {
+  return ((year % 100) + 100) % 100;
+}
+
+/** A week of ISO 8601 begins on Monday, and belongs to the year of its Thursday. */
+function isoWeek({ year, month, day, weekday }: WallMoment): { year: number; week: number } {
+  const thursday = new Date(0);
+  thursday.setUTCFullYear(year, month - 1, day + 4 - (weekday || 7));
+  const of = { year: thursday.getUTCFullYear(), month: thursday.getUTCMonth() + 1, day: thursday.getUTCDate() };
+  return { year: of.year, week: Math.ceil(dayOfYear(of) / 7) };
+}
+
 /** 1 is the first of January. */
-function dayOfYear({ year, month, day }: WallMoment): number {
+function dayOfYear({ year, month, day }: Pick<WallMoment, 'year' | 'month' | 'day'>): number {
   const at = (m: number, d: number): number => new Date(0).setUTCFullYear(year, m, d);
   return Math.round((at(month - 1, day) - at(0, 1)) / DAY_MS) + 1;
 }
@@ -149,10 +184,12 @@ function weekOfYear(moment: WallMoment, firstWeekday: number): number {
   return Math.floor((dayOfYear(moment) + 6 - ((moment.weekday - firstWeekday + 7) % 7)) / 7);
 }
 
-function offsetText(offset: number, colon: boolean): string {
+/** @param colons 1: between hours and minutes, 2: with seconds too */
+function offsetText(offset: number, colons: number): string {
   const minutes = Math.abs(offset);
   const two = (number: number): string => String(number).padStart(2, '0');
-  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${colon ? ':' : ''}${two(minutes % 60)}`;
+  const parts = [two(Math.floor(minutes / 60)), two(minutes % 60), ...(colons === 2 ? ['00'] : [])];
+  return `${offset < 0 ? '-' : '+'}${parts.join(colons === 0 ? '' : ':')}`;
 }
 
 /** The local time and date of a moment in some place. */
