@@ -52,7 +52,10 @@ describe('cutting a JSON document into elements', () => {
 
   it('says what does not end, is too long, or is no JSON, and nothing behind it', () => {
     expect(shown('[{"a":1},{"b":')).toEqual(['0: {"a":1}', '1: ends before it is complete']);
-    expect(shown('{"results":[{"a":1}')).toEqual(['0: {"a":1}']);
+    for (const cut of ['{"results":[{"a":1}', '[{"a":1},\n', '[{"a":1}'])
+      expect(shown(cut)).toEqual(['0: {"a":1}', '1: ends before it is complete']);
+    expect(shown('{"results":[')).toEqual(['0: ends before it is complete']);
+    expect(shown('[1,2')).toEqual(['0: 1', '1: 2', '2: ends before it is complete']);
     expect(shown(`[1,"${'x'.repeat(2_000)}",2]`)[0]).toBe('0: 1');
     expect(shown(`["${'x'.repeat(2_000)}`)).toEqual(['0: is longer than 1000 bytes']);
     expect(shown('[1,}]')).toEqual(['0: 1', '1: is no JSON']);

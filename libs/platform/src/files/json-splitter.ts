@@ -46,6 +46,8 @@ export class JsonSplitter {
   #textFrom = 0;
   #text = '';
   #name = '';
+  /** True in a list that began with a bracket, and must end with one. Not known, and false, where reading continues. */
+  #isInList = false;
   /** True in the first element of an array, which may be a page with a list of its own. */
   #mayBePage = false;
   /**
@@ -69,9 +71,10 @@ export class JsonSplitter {
     }
   }
 
-  /** Returns the element that does not end, when there are no more bytes. */
+  /** Returns the element that does not end, or the one that is missing in a list that does not, when there are no more bytes. */
   *end(): Generator<RawRecord> {
     if (this.#state === 'inside' && this.#isInWord()) yield this.#cut(this.#pending.length);
+    if (this.#state === 'between' && this.#isInList) yield this.#break('ends before it is complete');
     else if (this.#state === 'inside' || this.#pending.some((byte) => !isBlank(byte) && byte !== COMMA)) {
       if (this.#state !== 'behind' && this.#state !== 'broken') yield this.#break('ends before it is complete');
     }
@@ -145,12 +148,14 @@ export class JsonSplitter {
     if (byte === OPEN_ARRAY && this.#state === 'before') {
       this.#scanned += 1;
       this.#state = 'between';
+      this.#isInList = true;
       this.#mayBePage = true;
       return false;
     }
     if (byte === CLOSE_ARRAY && this.#state === 'between') {
       this.#scanned += 1;
       this.#state = 'behind';
+      this.#isInList = false;
       this.#restDepth = null;
       this.#isInText = false;
       return true;
@@ -238,6 +243,7 @@ export class JsonSplitter {
     this.#mayBePage = false;
     this.#depth = 0;
     this.#state = 'between';
+    this.#isInList = true;
     return null;
   }
 
