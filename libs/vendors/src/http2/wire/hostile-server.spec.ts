@@ -158,7 +158,7 @@ describe('a server against the protocol', () => {
     await scene.say(frame(FRAME.WINDOW_UPDATE, 0, 0, number(10_000_000)));
     scene.socket._write = () => undefined;
     const body = 'b'.repeat(60_000);
-    for (let id = 1; !scene.connection.isUsedUp; id += 2) {
+    for (let id = 1; id < 400 && !scene.connection.isUsedUp; id += 2) {
       const asked = scene.ask(body);
       await scene.say(head(id, '200', FLAG.END_HEADERS | FLAG.END_STREAM));
       expect(asked.ends).toHaveLength(1);
