@@ -81,7 +81,11 @@ export class MessageResponse extends MessageSummaryResponse {
   @CountsField({ isOfEach: true, description: 'the skipped devices of each vendor, by the reason' })
   skippedByVendor!: Record<string, Record<string, number>>;
 
-  @CountsField({ description: 'deliveries with an error, by its code' }) errors!: Record<string, number>;
+  @CountsField({
+    description:
+      'deliveries with an error, by its code; rare codes of a message that has more than 200 are counted as other',
+  })
+  errors!: Record<string, number>;
 
   @CountsByNameField(FALLBACK_STATES, {
     areOptional: true,

@@ -7,6 +7,10 @@ import { deliveryOf, packedIdsBetween } from '../packs/packed-deliveries';
 import { parameter, sql } from '../sql';
 import { type DeliveryRecord, listDeliveriesStatement, WAITS_FOR } from './list-deliveries.statement';
 
+/** How many error codes of a message are counted for themselves: what a proxy puts into its answers may be another one each time. */
+const MOST_CODES = 200;
+const OTHER_CODE = 'other';
+
 /** The number of deliveries in one state, by vendor, error and reason of the skip. */
 export interface DeliveryCount {
   state: DeliveryState;
@@ -89,11 +93,15 @@ export class DeliveryReportsRepository {
             UNION ALL SELECT 'sent', vendor, NULL, NULL, count FROM delivery_packs WHERE app_id = ${app} AND message_id = ${message}
             UNION ALL SELECT 'sent', vendor, NULL, NULL, -packed FROM recorded WHERE packed > 0
           )
-          SELECT CASE WHEN m.status = 'cancelled' AND counted.state = 'pending' THEN 'cancelled' ELSE counted.state END AS state,
-            counted.vendor, counted.error_code AS "errorCode", counted.skip_reason AS "skipReason",
-            sum(counted.count)::float8 AS count
-          FROM counted CROSS JOIN messages m WHERE m.app_id = ${app} AND m.id = ${message}
-          GROUP BY 1, 2, 3, 4 HAVING sum(counted.count) > 0`,
+          SELECT g.state, g.vendor, CASE WHEN g.error_code IS NULL OR g.place <= ${MOST_CODES} THEN g.error_code ELSE ${OTHER_CODE} END AS "errorCode",
+            g.skip_reason AS "skipReason", sum(g.count)::float8 AS count
+          FROM (
+            SELECT CASE WHEN m.status = 'cancelled' AND counted.state = 'pending' THEN 'cancelled' ELSE counted.state END AS state,
+              counted.vendor, counted.error_code, counted.skip_reason, sum(counted.count) AS count,
+              row_number() OVER (PARTITION BY counted.error_code IS NULL ORDER BY sum(counted.count) DESC, counted.error_code) AS place
+            FROM counted CROSS JOIN messages m WHERE m.app_id = ${app} AND m.id = ${message}
+            GROUP BY 1, 2, 3, 4 HAVING sum(counted.count) > 0
+          ) g GROUP BY 1, 2, 3, 4`,
     );
   }
 

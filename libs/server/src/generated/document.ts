@@ -3769,7 +3769,7 @@ export interface components {
             count: number;
             /** Format: date-time */
             doneAt: string | null;
-            /** @description deliveries with an error, by its code */
+            /** @description deliveries with an error, by its code; rare codes of a message that has more than 200 are counted as other */
             errors: {
                 [key: string]: number;
             };

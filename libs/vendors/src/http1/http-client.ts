@@ -2,6 +2,7 @@ import { Agent, DecoratorHandler, type Dispatcher, request } from 'undici';
 import type { HttpsProxy } from '@postrider/platform';
 import { assertPublicEndpoint, publicLookup } from '../net/address-guard';
 import { deadlineSignal, startDeadline } from '../net/deadline';
+import { limitInterimAnswers } from '../net/interim-answers';
 import { connectThrough } from './connect-through';
 import type { RequestFailure } from '../outcome/outcome-of-failure';
 
@@ -180,10 +181,13 @@ class Exchange {
 /** The part that undici's types leave out of its handler that passes everything on. */
 const PassingHandler = DecoratorHandler as unknown as new (handler: Dispatcher.DispatchHandler) => {
   onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void;
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, ...rest: unknown[]): void;
 };
 
 /** undici begins a request, on a connection that it has, just before it writes it. */
 class BeginExchange extends PassingHandler {
+  readonly #countInterim = limitInterimAnswers();
+
   constructor(
     handler: Dispatcher.DispatchHandler,
     private readonly exchange: Exchange,
@@ -194,6 +198,12 @@ class BeginExchange extends PassingHandler {
   override onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
     super.onRequestStart(controller, context);
     this.exchange.begin(controller);
+  }
+
+  /** Interim answers go no further: the handler that passes everything on takes one answer, and fails at a second. */
+  override onResponseStart(controller: Dispatcher.DispatchController, status: number, ...rest: unknown[]): void {
+    if (status < 200) this.#countInterim();
+    else super.onResponseStart(controller, status, ...rest);
   }
 }
 

@@ -4,6 +4,7 @@ import { Agent, request } from 'undici';
 import { connectThrough } from '../http1/connect-through';
 import { assertPublicEndpoint, PlainEndpointError, PrivateAddressError, publicLookup } from '../net/address-guard';
 import { deadlineSignal } from '../net/deadline';
+import { limitInterimAnswers } from '../net/interim-answers';
 
 /** How a receiver of webhooks answered, or why it did not. */
 export type WebhookAnswer =
@@ -71,6 +72,7 @@ export class WebhookClient {
         body,
         dispatcher: this.#agent,
         signal: deadline.signal,
+        onInfo: limitInterimAnswers(),
       });
       // Not awaited: the status is all there is to know.
       answer.body.dump({ limit: READ_BYTES, signal: AbortSignal.timeout(READ_MS) }).catch(() => undefined);

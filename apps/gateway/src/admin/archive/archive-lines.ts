@@ -10,15 +10,20 @@ import {
 } from '@postrider/domain';
 import { sqlState } from '@postrider/persistence';
 
-/** PostgreSQL's classes of invalid values: data exceptions, and violated constraints. */
+/** Also what JSON.stringify, which needs a frame of the stack for each level, cannot write. */
+const TOO_LARGE = 'has a value that is too long or too deeply nested';
+
+/** PostgreSQL's classes of invalid values: data exceptions, violated constraints, and limits of its own, as those of an index. */
 const BAD_VALUES: readonly [RegExp, string][] = [
   [/^22/, 'has a value of the wrong kind'],
   [/^23502$/, 'lacks a value that it needs'],
   [/^23/, 'has a value that is not allowed'],
+  [/^54/, TOO_LARGE],
 ];
 
 /** What is wrong with a line whose values the tables refuse: the archive's fault. Null: another error. */
 export function problemOfValue(error: unknown): string | null {
+  if (error instanceof RangeError) return TOO_LARGE;
   const state = sqlState(error) ?? '';
   return BAD_VALUES.find(([states]) => states.test(state))?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ArchiveRepository, ErasuresRepository, rows } from '@postrider/persistence';
 import { emptyTables } from '@postrider/testing';
@@ -288,6 +288,21 @@ describe('the archive of an application', () => {
       'line 3',
     ],
     ['one that has lost a line', `${HEAD}{"end":{"users":0,"devices":0,"segments":1}}\n`, 'line 2'],
+    [
+      'a value of more levels than can be written',
+      `${HEAD}${JSON.stringify({ user: { user_id: 'u', ...EMPTY_USER } }).replace('"attributes":{}', `"attributes":{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`)}\n${END}`,
+      'line 2',
+    ],
+    [
+      'an id that is too long for an index',
+      `${HEAD}${JSON.stringify({ user: { user_id: randomBytes(20_000).toString('hex'), ...EMPTY_USER } })}\n${END}`,
+      'line 2',
+    ],
+    [
+      'ever more kinds',
+      `${HEAD}${Array.from({ length: 200 }, (_, n) => `{"kind ${n}":{}}\n`).join('')}${END}`,
+      'line 102',
+    ],
     ['text with NUL', `${HEAD}{"user":{"user_id":"\\u0000"}}\n${END}`, 'line 2'],
   ])('is refused with the line: %s', async (_name, file, line) => {
     const answer = await upload(file);

@@ -44,6 +44,8 @@ const AT_ONCE = 1_000;
 /** Lines of this many characters are written, however few they are: a thousand of the longest would not fit into memory. */
 const SIZE_AT_ONCE = 8_388_608;
 const LARGEST_LINE = 1_048_576;
+/** More kinds than later versions will have. */
+const MOST_KINDS = 100;
 /** Archives of version 1 have no drafts, no trackers and no former versions of templates. */
 const VERSIONS = [1, ARCHIVE_VERSION];
 
@@ -95,7 +97,7 @@ export class ReadArchive {
       begin(reading, line, kind, value);
       return;
     }
-    reading.lines.set(kind, (reading.lines.get(kind) ?? 0) + 1);
+    count(reading, line, kind);
     if (kind === 'user' || kind === 'device') {
       refuseUnstorable(value, text, line);
       return this.#collect(reading, { kind, line, row: value, size: text.length });
@@ -170,6 +172,14 @@ function begin(reading: Reading, line: number, kind: string, value: JsonObject):
     throw new WrongLine(line, `has a version other than ${VERSIONS.join(' and ')}`);
   }
   reading.hasBegun = true;
+}
+
+/** Counts the lines of a kind, which this version need not know. */
+function count({ lines }: Reading, line: number, kind: string): void {
+  const before = lines.get(kind);
+  if (before === undefined && lines.size >= MOST_KINDS)
+    throw new WrongLine(line, `is of another kind than the ${MOST_KINDS} before it: no archive has so many`);
+  lines.set(kind, (before ?? 0) + 1);
 }
 
 /** Compares the counts of the last line, `{ "users": 7, … }`, with the lines before it: a file may have lost some. */

@@ -84,9 +84,8 @@ export class ReadSaved {
     } catch (error) {
       if (!(error instanceof InvalidRequest)) throw error;
       leaveOut(reading, line, error);
-      if (name === 'templates' && typeof line.value.id === 'string') {
-        reading.refusedTemplates.set(line.value.id, line.line);
-      }
+      const { id } = line.value;
+      if (name === 'templates' && typeof id === 'string' && isUuid(id)) reading.refusedTemplates.set(id, line.line);
     }
   }
 

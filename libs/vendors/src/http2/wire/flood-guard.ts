@@ -1,10 +1,19 @@
 import type { Writable } from 'node:stream';
 import { ERROR, Http2ProtocolError } from './frame';
 
-/** A server that makes us answer and does not read the answers is flooding. */
+/** A server that answers requests which it does not read would let them pile up in our memory. */
 const MAX_UNREAD_BYTES = 4_194_304;
 /** Servers send a handful of settings when a connection begins, change one now and then, and say once or twice that they leave. */
 const MOST_UNASKED = 100;
+/**
+ * How far the frames of a server may be ahead of its answers. A server that waits for its own work sends two or three for each request
+ * in flight, and a PING now and then for the hour in which a connection may be idle.
+ */
+const MOST_FRAMES_AHEAD = 10_000;
+/** An answer and what goes with it, such as windows and a PING, is fewer frames than this. */
+const FRAMES_OF_ANSWER = 100;
+/** So much of a header list costs as much as a frame. */
+const HEADER_BYTES_OF_FRAME = 64;
 
 /**
  * Counts what a server sends that no request asks for, and that costs us more than it costs the server. Addresses of Web Push
@@ -12,8 +21,27 @@ const MOST_UNASKED = 100;
  */
 export class FloodGuard {
   #unasked = 0;
+  #ahead = 0;
 
   constructor(private readonly socket: Writable) {}
+
+  /**
+   * Counts a frame of any type.
+   *
+   * @throws Http2ProtocolError ENHANCE_YOUR_CALM if there were too many for the answers that came
+   */
+  countFrame(): void {
+    this.#count(1);
+  }
+
+  /**
+   * Counts a header list that nobody waits for: it may be large though its frame is small.
+   *
+   * @throws Http2ProtocolError ENHANCE_YOUR_CALM if there were too many for the answers that came
+   */
+  countUnwanted(headerBytes: number): void {
+    this.#count(headerBytes / HEADER_BYTES_OF_FRAME);
+  }
 
   /**
    * Counts settings and GOAWAY frames: each means a look at every open stream.
@@ -22,18 +50,26 @@ export class FloodGuard {
    */
   countUnasked(count: number): void {
     this.#unasked += count;
-    if (this.#unasked <= MOST_UNASKED) return;
-    throw new Http2ProtocolError(ERROR.ENHANCE_YOUR_CALM, 'The server says too much that was not asked for');
+    if (this.#unasked > MOST_UNASKED) throw saysTooMuch();
   }
 
   /** A whole answer came. */
   answered(): void {
     this.#unasked = 0;
+    this.#ahead = Math.max(0, this.#ahead - FRAMES_OF_ANSWER);
   }
 
-  /** @throws Http2ProtocolError ENHANCE_YOUR_CALM if the server does not read what it made us write */
+  /** @throws Http2ProtocolError ENHANCE_YOUR_CALM if the server does not read what we write */
   checkUnread(): void {
     if (this.socket.writableLength <= MAX_UNREAD_BYTES) return;
-    throw new Http2ProtocolError(ERROR.ENHANCE_YOUR_CALM, 'The server asks and does not read the answers');
+    throw new Http2ProtocolError(ERROR.ENHANCE_YOUR_CALM, 'The server does not read what is written to it');
   }
+  #count(cost: number): void {
+    this.#ahead += cost;
+    if (this.#ahead > MOST_FRAMES_AHEAD) throw saysTooMuch();
+  }
+}
+
+function saysTooMuch(): Http2ProtocolError {
+  return new Http2ProtocolError(ERROR.ENHANCE_YOUR_CALM, 'The server says too much that was not asked for');
 }

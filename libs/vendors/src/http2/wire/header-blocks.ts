@@ -58,8 +58,8 @@ export class HeaderBlocks {
   }
 
   #decode(streamId: number, block: Buffer, endsStream: boolean): ResponseHead {
-    const { status, headers, fault } = this.#fieldsOf(block);
-    return { streamId, status, headers, endsStream, fault };
+    const { status, headers, fault, bytes } = this.#fieldsOf(block);
+    return { streamId, status, headers, endsStream, fault, bytes: block.length + bytes };
   }
 
   /** Answers to the devices of a campaign are the same for a second, but for their bodies: so is their block, and is read once. */

@@ -49,6 +49,60 @@ describe('a server against the protocol', () => {
     expect(asked.ends).toHaveLength(1);
   });
 
+  const zeros = (bytes: number): Buffer => Buffer.alloc(bytes);
+  const headOf = (block: Buffer): Buffer => frame(FRAME.HEADERS, FLAG.END_HEADERS, 1, block);
+  /** 3,900 bytes go into the table once, and a byte of each block means them again. */
+  const bomb = Buffer.concat([Buffer.from([0x40, 1, 0x61, 0x7f, 0xbd, 0x1d]), Buffer.alloc(3_900, 'v')]);
+  const status = (text: string): Buffer => Buffer.concat([Buffer.from([0x08, 3]), Buffer.from(text)]);
+  const many = (one: Buffer): Buffer[] => [Buffer.concat(Array.from({ length: 10_100 }, () => one))];
+
+  it.each([
+    ['a PING', many(frame(FRAME.PING, 0, 0, zeros(8)))],
+    ['an answer to a PING that was not asked', many(frame(FRAME.PING, FLAG.ACK, 0, zeros(8)))],
+    ['a priority', many(frame(FRAME.PRIORITY, 0, 1, zeros(5)))],
+    ['an unknown frame', many(frame(77, 0, 1))],
+    ['a reset of what is reset', many(frame(FRAME.RST_STREAM, 0, 1, number(8)))],
+    ['a wider window', many(frame(FRAME.WINDOW_UPDATE, 0, 0, number(1)))],
+    ['a wider window of a stream', many(frame(FRAME.WINDOW_UPDATE, 0, 1, number(1)))],
+    ['a piece of no bytes', [head(1, '200'), ...many(data(1, '', 0))]],
+    ['an interim answer', many(headOf(status('103')))],
+    [
+      'an interim answer of the largest headers',
+      [
+        headOf(Buffer.concat([status('103'), bomb])),
+        ...Array(12).fill(headOf(Buffer.concat([status('103'), Buffer.alloc(15, 0xbe)]))),
+      ],
+    ],
+    [
+      'an answer of the largest headers to what is answered',
+      [
+        headOf(Buffer.concat([status('200'), bomb])),
+        frame(FRAME.RST_STREAM, 0, 1, number(8)),
+        ...Array(12).fill(headOf(Buffer.concat([status('200'), Buffer.alloc(15, 0xbe)]))),
+      ],
+    ],
+  ])('sends %s without end: it is left', async (_, frames: Buffer[]) => {
+    const scene = open();
+    await scene.say();
+    const asked = scene.ask();
+    await scene.say(...frames);
+    expect(scene.heard.at(-1)).toBe('close The server says too much that was not asked for');
+    expect(asked.ends).toHaveLength(1);
+  });
+
+  it('may send a hundred frames with each of its answers, for ever', async () => {
+    const scene = open();
+    await scene.say();
+    const ping = frame(FRAME.PING, 0, 0, zeros(8));
+    for (let turn = 0; turn < 300; turn++) {
+      const asked = scene.ask();
+      const answer = head(2 * turn + 1, '200', FLAG.END_HEADERS | FLAG.END_STREAM);
+      await scene.say(Buffer.concat([...Array<Buffer>(90).fill(ping), answer]));
+      expect(asked.ends).toEqual([{ kind: 'complete' }]);
+    }
+    expect(scene.socket.destroyed).toBe(false);
+  });
+
   it('may change its settings as often as it likes between answers', async () => {
     const scene = open();
     await scene.say();
@@ -99,12 +153,16 @@ describe('a server against the protocol', () => {
     );
   });
 
-  it('asks and asks and reads no answer: it is left', async () => {
-    const scene = open();
-    await scene.say();
+  it('answers requests that it does not read: it is left', async () => {
+    const scene = open([[SETTING.MAX_CONCURRENT_STREAMS, 100]]);
+    await scene.say(frame(FRAME.WINDOW_UPDATE, 0, 0, number(10_000_000)));
     scene.socket._write = () => undefined;
-    const flood = Buffer.concat(Array.from({ length: 10_000 }, () => frame(FRAME.PING, 0, 0, Buffer.alloc(8))));
-    for (let n = 0; n < 100 && !scene.socket.destroyed; n++) await scene.say(flood);
-    expect(scene.heard.at(-1)).toBe('close The server asks and does not read the answers');
+    const body = 'b'.repeat(60_000);
+    for (let id = 1; id < 400 && !scene.connection.isUsedUp; id += 2) {
+      const asked = scene.ask(body);
+      await scene.say(head(id, '200', FLAG.END_HEADERS | FLAG.END_STREAM));
+      expect(asked.ends).toHaveLength(1);
+    }
+    expect(scene.heard.at(-1)).toBe('close The server does not read what is written to it');
   });
 });

@@ -162,6 +162,7 @@ export class Http2Connection implements ClientConnection {
 
   #take(type: number, flags: number, streamId: number, payload: Buffer): void {
     if (this.#isClosed) return;
+    this.#floodGuard.countFrame();
     if (!this.#hasSettings && (type !== FRAME.SETTINGS || (flags & FLAG.ACK) !== 0)) {
       throw protocolError('The server did not begin with SETTINGS');
     }
@@ -213,7 +214,6 @@ export class Http2Connection implements ClientConnection {
     for (const [setting, value] of settings) this.#set(setting, value);
     this.#hasSettings = true;
     this.#writer.settingsAck();
-    this.#floodGuard.checkUnread();
     this.listener.onSettings();
   }
 
@@ -228,7 +228,6 @@ export class Http2Connection implements ClientConnection {
     if (payload.length !== 8) throw frameSizeError('PING');
     if ((flags & FLAG.ACK) === 0) {
       this.#writer.frame(FRAME.PING, FLAG.ACK, 0, payload);
-      this.#floodGuard.checkUnread();
       return;
     }
     const onPong = this.#onPong;
@@ -268,8 +267,10 @@ export class Http2Connection implements ClientConnection {
   }
 
   #takeHead(head: ResponseHead | null): void {
-    const stream = head === null ? undefined : this.#streams.get(head.streamId);
-    if (head === null || stream === undefined) return;
+    if (head === null) return;
+    const stream = this.#streams.get(head.streamId);
+    if (stream === undefined || (head.status > 0 && head.status < 200)) this.#floodGuard.countUnwanted(head.bytes);
+    if (stream === undefined) return;
     // A malformed answer is an error of its stream, and no answer (RFC 9113 §8.1.1).
     if (faultOfHead(stream, head) !== null) {
       this.reset(stream.id, ERROR.PROTOCOL_ERROR);
@@ -317,6 +318,7 @@ export class Http2Connection implements ClientConnection {
     this.#floodGuard.answered();
     if (stream.unsent !== null) this.#writer.reset(stream.id, ERROR.NO_ERROR);
     this.#end(stream, { kind: 'complete' });
+    this.#floodGuard.checkUnread();
   }
 
   #end(stream: OpenStream, end: StreamEnd): void {

@@ -32,6 +32,8 @@ export interface ResponseHead {
   readonly endsStream: boolean;
   /** Why its fields are malformed by themselves (RFC 9113 §8.1.1), or null. */
   readonly fault: string | null;
+  /** What it cost to read it: the bytes of the block, and of the fields that the block means. */
+  readonly bytes: number;
 }
 
 /** Collects the fields of one header list and finds errors in them (RFC 9113 §8.2, §8.3). */
@@ -39,9 +41,12 @@ export class ResponseFields {
   readonly headers = Object.create(null) as IncomingHttpHeaders;
   status = 0;
   fault: string | null = null;
+  /** The length of all names and values. */
+  bytes = 0;
   #hasRegular = false;
 
   add(name: string, value: string): void {
+    this.bytes += name.length + value.length;
     if (INVALID_VALUE.test(value)) this.fault ??= `The value of ${name} is invalid`;
     if (name.startsWith(':')) {
       this.#addPseudo(name, value);
