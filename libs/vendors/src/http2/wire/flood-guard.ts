@@ -64,6 +64,7 @@ export class FloodGuard {
     if (this.socket.writableLength <= MAX_UNREAD_BYTES) return;
     throw new Http2ProtocolError(ERROR.ENHANCE_YOUR_CALM, 'The server does not read what is written to it');
   }
+
   #count(cost: number): void {
     this.#ahead += cost;
     if (this.#ahead > MOST_FRAMES_AHEAD) throw saysTooMuch();
