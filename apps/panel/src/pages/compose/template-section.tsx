@@ -17,11 +17,16 @@ import { useCompose } from './compose-context';
 export function TemplateSection(): ReactNode {
   const { draft } = useCompose();
   const list = useCursorList('/api/templates', 'templates');
-  if (list.items.length === 0 && draft.variables.length === 0 && draft.template === null) return null;
+  const isUnread = list.error !== null && list.items.length === 0;
+  if (!isUnread && list.items.length === 0 && draft.variables.length === 0 && draft.template === null) return null;
   return (
     <SectionCard title="Template">
       <Stack gap="md">
-        <Picker />
+        {isUnread ? (
+          <ErrorNotice error={list.error} title="The templates could not be read" onRetry={list.refresh} />
+        ) : (
+          <Picker />
+        )}
         <Origin />
         <VariableFields />
       </Stack>

@@ -10,6 +10,27 @@ const SEND = '/api/push/toUsers';
 
 describe('a test of a message', () => {
   beforeEach(() => localStorage.clear());
+  afterEach(() => jest.restoreAllMocks());
+
+  it('is sent in a browser that keeps nothing for a site', async () => {
+    const forbid = (): never => {
+      throw new DOMException('The operation is insecure', 'SecurityError');
+    };
+    jest.spyOn(Storage.prototype, 'getItem').mockImplementation(forbid);
+    jest.spyOn(Storage.prototype, 'setItem').mockImplementation(forbid);
+    const gateway = new FakeGateway();
+    gateway.answer('POST', SEND, { count: 2, byVendor: { fcm: 2 }, sample: [] });
+    const { user } = show(
+      <ComposeContext value={composeOf({ ...newMessage('draft-1'), content: 'Hello' })}>
+        <TestSend isDisabled={false} />
+      </ComposeContext>,
+      { gateway },
+    );
+    await user.click(screen.getByRole('button', { name: 'Test' }));
+    await user.type(within(await screen.findByRole('dialog')).getByRole('textbox'), 'ada');
+    await user.click(screen.getByRole('button', { name: 'Send the test' }));
+    await screen.findByText('Accepted for 2 devices.');
+  });
 
   it('is sent under the same key until it was answered, also from a dialog that was closed: testers may have it', async () => {
     const gateway = new FakeGateway();

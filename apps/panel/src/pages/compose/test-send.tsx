@@ -42,12 +42,12 @@ function TestForm({ unanswered }: { unanswered: RefObject<SendCall | null> }): R
   const shown = useShownVariant();
   const [sentTo, setSentTo] = useState<number | null>(null);
   const form = useForm<{ testers: string; variant: string }, { count: number }>({
-    initial: () => ({ testers: localStorage.getItem(key) ?? '', variant: (hasTest(draft) && shown?.key) || '' }),
+    initial: () => ({ testers: lastTesters(key), variant: (hasTest(draft) && shown?.key) || '' }),
     fields: () => [],
     save: async ({ testers, variant }) => {
       const users = readTypedUsers(testers);
       setSentTo(null);
-      localStorage.setItem(key, users.join('\n'));
+      rememberTesters(key, users.join('\n'));
       const request = testRequestOf(draft, users, newDraftId(), variant || null);
       const former = unanswered.current;
       const isAgain = former !== null && fingerprint([former]) === fingerprint([request]);
@@ -97,4 +97,21 @@ function TestForm({ unanswered }: { unanswered: RefObject<SendCall | null> }): R
       )}
     </DialogForm>
   );
+}
+
+/** The testers that were written last in this browser. */
+function lastTesters(key: string): string {
+  try {
+    return localStorage.getItem(key) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function rememberTesters(key: string, testers: string): void {
+  try {
+    localStorage.setItem(key, testers);
+  } catch {
+    // Storage may be forbidden or full: they are written again the next time.
+  }
 }
