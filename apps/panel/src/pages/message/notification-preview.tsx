@@ -67,6 +67,13 @@ export function NotificationPreview(props: {
   );
 }
 
+/** The first letter of a name. An emoji of several code points is one letter, but Firefox has no `Segmenter` before version 125. */
+function firstLetterOf(name: string): string {
+  const { Segmenter } = Intl as { Segmenter?: typeof Intl.Segmenter };
+  const [first = ''] = Segmenter ? Array.from(new Segmenter().segment(name), ({ segment }) => segment) : name;
+  return first.toUpperCase();
+}
+
 function Card(props: {
   platform: Platform;
   content: MessageContentResponse;
@@ -81,11 +88,7 @@ function Card(props: {
     <div className={classes.card}>
       <div className={classes.head}>
         <span className={classes.icon} aria-hidden>
-          {platform === 'web' ? (
-            <IconWorld size={14} />
-          ) : (
-            [...new Intl.Segmenter().segment(name)][0]?.segment.toUpperCase()
-          )}
+          {platform === 'web' ? <IconWorld size={14} /> : firstLetterOf(name)}
         </span>
         <span className={classes.app}>
           <Typed text={name} lines={1} />

@@ -7,6 +7,7 @@ import type { SegmentRequest, SegmentResponse } from '@postrider/server/document
 import { SegmentRequest as limits } from '../../api/generated/limits';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
+import { submitAndFocus } from '../../components/keep-focus';
 import { Moment } from '../../components/moment';
 import { type NewerChoice, NewerNotice } from '../../components/newer-notice';
 import { SectionCard } from '../../components/section-card';
@@ -166,14 +167,16 @@ function SaveForm(props: {
   const problem = isTried && name.trim() === '' ? 'Enter a name' : problemAt(saving.error, 'name');
   if (!useCan('send')) return null;
   return (
-    <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submitAndFocus(event, () => {
           setTried(true);
           onSave(name.trim());
-        }}
-      >
+        });
+      }}
+    >
+      <Stack gap="lg">
         <Group align="flex-end" gap="sm">
           <TextInput
             label="Name"
@@ -188,14 +191,14 @@ function SaveForm(props: {
             {isChanged || !saving.isSuccess ? 'Save' : 'Saved'}
           </Button>
         </Group>
-      </form>
-      {newer !== null && !saving.isPending && <NewerSegmentNotice {...newer} />}
-      <ErrorNotice
-        error={newer !== null && isEditConflict(saving.error) ? null : saving.error}
-        title="The segment was not saved"
-        shownPaths={['name']}
-      />
-    </>
+        {newer !== null && !saving.isPending && <NewerSegmentNotice {...newer} />}
+        <ErrorNotice
+          error={newer !== null && isEditConflict(saving.error) ? null : saving.error}
+          title="The segment was not saved"
+          shownPaths={['name']}
+        />
+      </Stack>
+    </form>
   );
 }
 

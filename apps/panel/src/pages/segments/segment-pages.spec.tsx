@@ -105,7 +105,16 @@ describe('the page of a segment', () => {
     await screen.findByText(message);
     expect(await nameField()).toHaveProperty('value', 'Apple phones');
     expect((await nameField()).getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(await nameField());
     expect(document.body.textContent).not.toContain('Reload the page');
+  });
+
+  it('leads to the name if there is none', async () => {
+    const { user } = show(<SavedSegment id="s-1" />, { gateway });
+    await user.clear(await nameField());
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Enter a name');
+    await waitFor(async () => expect(document.activeElement).toBe(await nameField()));
   });
 
   describe('that another person saves meanwhile', () => {
