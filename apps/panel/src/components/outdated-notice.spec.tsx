@@ -44,6 +44,19 @@ describe('a page that cannot be read again', () => {
     await waitFor(() => expect(screen.queryByText('This page is not up to date')).toBeNull());
   });
 
+  it('is there in a browser of 2022, which does not sort a copy of a list', async () => {
+    const { toSorted } = Array.prototype;
+    Object.assign(Array.prototype, { toSorted: undefined });
+    try {
+      const gateway = new FakeGateway();
+      gateway.answer('GET', PATH, TRACKER);
+      show(page, { gateway });
+      await screen.findByRole('heading', { name: TRACKER.name });
+    } finally {
+      Object.assign(Array.prototype, { toSorted });
+    }
+  });
+
   it('that was never read says so itself', async () => {
     const gateway = new FakeGateway();
     gateway.refuse('GET', PATH, 500, { message: 'Something broke' });

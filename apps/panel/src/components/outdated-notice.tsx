@@ -56,7 +56,8 @@ function Reason({ of: { state } }: { of: Query }): ReactNode {
 
 function oldestOutdated(cache: QueryCache): Query | undefined {
   const outdated = cache.getAll().filter((query) => query.isActive() && isOutdated(query));
-  return outdated.toSorted((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)[0];
+  // `toSorted` is not in browsers of 2022.
+  return outdated.sort((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)[0];
 }
 
 /** True if a query shows an answer and its last attempt failed. A list says itself when its next part could not be read. */
