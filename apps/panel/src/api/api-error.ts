@@ -63,6 +63,11 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }
 
+/** True for a failure that has nothing to do with what was asked: the same request may succeed later. */
+export function mayPass(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+}
+
 /** True if another person has changed the same thing in the meantime. */
 export function isEditConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'EDIT_CONFLICT';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, isEditConflict } from '../../api/api-error';
+import { ApiError, isEditConflict, mayPass } from '../../api/api-error';
 import { keyOf, useApi, useAppId } from '../../api/client';
 import { gatewayNow } from '../../api/gateway-clock';
 import { meetFailure } from '../../api/session';
@@ -134,11 +134,6 @@ function useSavingAgain(hasFailed: boolean, flush: Saving['flush']): void {
       window.removeEventListener('online', again);
     };
   }, [hasFailed, flush]);
-}
-
-/** True for a failure that has nothing to do with what is saved. */
-function mayPass(error: Error | null): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
 /** The browser asks before it closes or reloads the page. */

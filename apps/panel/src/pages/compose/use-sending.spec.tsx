@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { newMessage } from '../../model/message-draft';
 import { requestsOf } from '../../model/message-requests';
@@ -59,6 +59,24 @@ describe('sending a draft', () => {
     devices = 1_000;
     gateway.answer('POST', PATH, () => ({ count: devices, byVendor: { fcm: devices }, sample: [] }));
     sent.mockClear();
+  });
+
+  it('counts again by itself, as soon as the gateway can be reached, and says until then why it could not', async () => {
+    jest.useFakeTimers();
+    const pass = (seconds: number): Promise<void> => act(() => jest.advanceTimersByTimeAsync(seconds * 1_000));
+    try {
+      gateway.refuse('POST', PATH, 503, { message: 'No database' });
+      show(<Page />, { gateway });
+      await pass(1);
+      screen.getByText('now undefined, before null, error No database');
+      await pass(10);
+      screen.getByText('now undefined, before null, error No database');
+      gateway.answer('POST', PATH, () => ({ count: devices, byVendor: { fcm: devices }, sample: [] }));
+      await pass(10);
+      screen.getByText('now 1000, before null, error undefined');
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('asks for the number of devices that is shown, and counts no second time', async () => {

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { MINUTE_MS } from '@postrider/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { ApiError } from '../../api/api-error';
+import { ApiError, mayPass } from '../../api/api-error';
 import { useApi, useAppId, answerOf, type ApplicationApi } from '../../api/client';
 import { printOf, type SavedAs } from '../../model/message-draft';
 import type { SendCall } from '../../model/message-requests';
@@ -91,6 +91,9 @@ function clearing(requests: readonly SendCall[], saved: SavedAs | null): SendCal
   );
 }
 
+/** What could not be counted for a passing reason is counted again after this. */
+const AGAIN_MS = 10_000;
+
 /** The number of devices of the current draft; nothing of a former draft. */
 interface Counting {
   /** Names the draft that is counted. */
@@ -113,11 +116,19 @@ function useCounting(requests: readonly SendCall[] | null): Counting {
     enabled: isSettled,
     staleTime: 15_000,
     gcTime: MINUTE_MS,
-    retry: false,
+    // Without a number nothing can be sent, and the person has nothing to press.
+    retry: (_, error) => mayPass(error),
+    retryDelay: AGAIN_MS,
   });
   if (!isSettled) return { key, preview: undefined, isCounting: key !== null, error: null, failedAt: 0 };
-  const { data, isFetching, error, errorUpdatedAt } = counted;
-  return { key, preview: data, isCounting: isFetching, error, failedAt: errorUpdatedAt };
+  const { data, isFetching, failureReason, errorUpdatedAt } = counted;
+  return {
+    key,
+    preview: data,
+    isCounting: isFetching && failureReason === null,
+    error: failureReason,
+    failedAt: errorUpdatedAt,
+  };
 }
 
 /** The result that a send would have now. */
