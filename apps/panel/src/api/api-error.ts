@@ -73,6 +73,11 @@ export function isEditConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'EDIT_CONFLICT';
 }
 
+/** True if what was asked for does not exist, or no longer. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'NOT_FOUND';
+}
+
 /** Returns the problem of the field at `path` of a failed request. */
 export function problemAt(error: unknown, path: string): string | undefined {
   return error instanceof ApiError ? error.at(path) : undefined;

@@ -109,6 +109,20 @@ describe('the page of a segment', () => {
     expect(document.body.textContent).not.toContain('Reload the page');
   });
 
+  it('that another person has deleted can be saved as a new one', async () => {
+    gateway.refuse('PUT', SEGMENT, 404, { message: 'There is no such segment', code: 'NOT_FOUND' });
+    gateway.answer('POST', '/api/segments', { ...OURS, id: 's-2', name: 'Apple phones' });
+    const { user } = show(<SavedSegment id="s-1" />, { gateway });
+    await user.type(await nameField(), ' phones');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Somebody else has deleted this segment');
+    expect(await nameField()).toHaveProperty('value', 'Apple phones');
+
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(window.location.pathname).toMatch(/\/segments\/s-2$/));
+    expect(gateway.askedFor('POST', '/api/segments')[0]?.body).toEqual({ name: 'Apple phones', segment: OURS.segment });
+  });
+
   it('leads to the name if there is none', async () => {
     const { user } = show(<SavedSegment id="s-1" />, { gateway });
     await user.clear(await nameField());

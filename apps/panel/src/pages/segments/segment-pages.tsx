@@ -3,9 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation, Link } from 'wouter';
 import { useApi, useAppId, answerOf, keyOf, applicationUrl } from '../../api/client';
-import { isEditConflict } from '../../api/api-error';
+import { isEditConflict, isNotFound } from '../../api/api-error';
 import type { SegmentResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
+import { DeletedNotice } from '../../components/deleted-notice';
 import { ErrorNotice } from '../../components/error-notice';
 import { KeptNotice } from '../../components/kept-notice';
 import { PageHeader } from '../../components/page-header';
@@ -67,14 +68,22 @@ export function SavedSegment({ id }: { id: string }): ReactNode {
   return <OpenSegment key={id} newest={found.data} />;
 }
 
-/** A segment that is being changed. Another person may save it in the meantime. */
+/** A segment that is being changed. Another person may save or delete it in the meantime. */
 function OpenSegment({ newest }: { newest: SegmentResponse }): ReactNode {
   const { base, found, beginnings, isBehind, setBase, discard, keep } = useNewest<SegmentResponse, WrittenForm>(
     newest,
     ({ revision }) => revision,
     `segment-${newest.id}`,
   );
-  const saving = useSaveSegment(base, setBase);
+  const [, navigate] = useLocation();
+  const [isDeleted, setDeleted] = useState(false);
+  const saving = useSaveSegment(isDeleted ? null : base, (segment) => {
+    setBase(segment);
+    if (segment.id === newest.id) return;
+    keep(null);
+    navigate(`/segments/${segment.id}`, { replace: true });
+  });
+  if (!isDeleted && isNotFound(saving.error)) setDeleted(true);
   return (
     <>
       <PageHeader
@@ -94,6 +103,7 @@ function OpenSegment({ newest }: { newest: SegmentResponse }): ReactNode {
           newer={isBehind ? { segment: newest, onTake: discard, onKeep: () => setBase(newest) } : null}
           onWritten={keep}
         />
+        {isDeleted && <DeletedNotice noun="segment" />}
         <SizeOverTime segment={newest} />
       </Stack>
     </>

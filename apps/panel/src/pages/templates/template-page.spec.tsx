@@ -145,6 +145,23 @@ describe('the page of a template', () => {
     });
   });
 
+  it('that another person has deleted can be saved as a new one', async () => {
+    gateway.refuse('PUT', TEMPLATE, 404, { message: 'There is no such template', code: 'NOT_FOUND' });
+    gateway.answer('POST', '/api/templates', { ...sale, id: 't-2' });
+    const { user } = show(<SavedTemplate id="t-1" />, { gateway });
+    await user.type(await screen.findByRole('textbox', { name: 'Text' }), '!');
+    await user.click(screen.getByRole('button', { name: 'Save as a new version' }));
+    await screen.findByText('Somebody else has deleted this template');
+    expect(screen.getByRole('textbox', { name: 'Text' })).toHaveProperty('value', '{{ percent }} % off!');
+
+    await user.click(screen.getByRole('button', { name: 'Create template' }));
+    await waitFor(() => expect(window.location.pathname).toMatch(/\/templates\/t-2$/));
+    expect(gateway.askedFor('POST', '/api/templates')[0]?.body).toMatchObject({
+      name: 'Sale',
+      message: { content: '{{ percent }} % off!' },
+    });
+  });
+
   it('opens an older version before anybody goes back to it', async () => {
     const versions = [2, 1].map((version) => ({ version, createdAt: AT, createdBy: 'Grace' }));
     gateway.answer('GET', `${TEMPLATE}/versions`, { versions, nextCursor: null });

@@ -2,11 +2,13 @@ import { Button, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { isNotFound } from '../../api/api-error';
 import { answerOf, keyOf, useApi, useAppId } from '../../api/client';
 import type { TemplateResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';
+import { DeletedNotice } from '../../components/deleted-notice';
 import { IconSend, IconTrash } from '../../components/icons';
 import { KeptNotice } from '../../components/kept-notice';
 import { PageHeader } from '../../components/page-header';
@@ -57,8 +59,8 @@ export function SavedTemplate({ id }: { id: string }): ReactNode {
 }
 
 /**
- * A template that is being changed. Another person may save a newer version in the meantime: it takes the place of what
- * stands here, unless something was written here.
+ * A template that is being changed. Another person may delete it in the meantime, or save a newer version, which takes
+ * the place of what stands here, unless something was written here.
  */
 function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
   const api = useApi();
@@ -72,6 +74,14 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
   );
   const read = (template: TemplateResponse): void =>
     void client.setQueryData(keyOf(appId, '/api/templates/{id}', params), template);
+  const [, navigate] = useLocation();
+  const [isDeleted, setDeleted] = useState(false);
+  const create = async (form: TemplateForm): Promise<TemplateResponse> => {
+    const created = await answerOf(api.POST('/api/templates', { body: templateOfForm(form) }));
+    keep(null);
+    navigate(`/templates/${created.id}`, { replace: true });
+    return created;
+  };
   const save = async (form: TemplateForm): Promise<TemplateResponse> => {
     try {
       const body = { ...templateOfForm(form), version: base.version };
@@ -81,6 +91,7 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
       return saved;
     } catch (error) {
       if (holdsNewerVersion(error)) read(error.current as TemplateResponse);
+      if (isNotFound(error)) setDeleted(true);
       throw error;
     }
   };
@@ -100,11 +111,12 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
           key={beginnings}
           initial={formOfTemplate(base)}
           written={found}
-          submitLabel="Save as a new version"
+          submitLabel={isDeleted ? 'Create template' : 'Save as a new version'}
           newer={isBehind ? { template: newest, onTake: discard, onKeep: () => setBase(newest) } : null}
-          save={save}
+          save={isDeleted ? create : save}
           onWritten={keep}
         />
+        {isDeleted && <DeletedNotice noun="template" />}
         <TemplateVersions template={newest} />
       </Stack>
     </>
