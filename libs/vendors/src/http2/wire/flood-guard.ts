@@ -12,8 +12,10 @@ const MOST_UNASKED = 100;
 const MOST_FRAMES_AHEAD = 10_000;
 /** An answer and what goes with it, such as windows and a PING, is fewer frames than this. */
 const FRAMES_OF_ANSWER = 100;
-/** So much of a header list costs as much as a frame. */
+/** So much of a header list, beyond that of a usual answer, costs as much as a frame. */
 const HEADER_BYTES_OF_FRAME = 64;
+/** The header list of a usual answer is shorter. Late answers of a slow vendor, which nobody waits for any more, are no flood. */
+const USUAL_HEADER_BYTES = 1_024;
 
 /**
  * Counts what a server sends that no request asks for, and that costs us more than it costs the server. Addresses of Web Push
@@ -40,7 +42,7 @@ export class FloodGuard {
    * @throws Http2ProtocolError ENHANCE_YOUR_CALM if there were too many for the answers that came
    */
   countUnwanted(headerBytes: number): void {
-    this.#count(headerBytes / HEADER_BYTES_OF_FRAME);
+    this.#count(Math.max(0, headerBytes - USUAL_HEADER_BYTES) / HEADER_BYTES_OF_FRAME);
   }
 
   /**

@@ -103,6 +103,21 @@ describe('a server against the protocol', () => {
     expect(scene.socket.destroyed).toBe(false);
   });
 
+  it('may answer late what nobody waits for any more', async () => {
+    const scene = open();
+    await scene.say();
+    const asked = scene.ask();
+    const usual = Buffer.concat([Buffer.from([0x40, 1, 0x61, 0x7f, 0x91, 0x02]), Buffer.alloc(400, 'v')]);
+    const late = headOf(Buffer.concat([status('200'), Buffer.from([0xbe])]));
+    await scene.say(
+      head(1, '200', FLAG.END_HEADERS | FLAG.END_STREAM),
+      headOf(usual),
+      ...Array<Buffer>(4_000).fill(late),
+    );
+    expect(asked.ends).toEqual([{ kind: 'complete' }]);
+    expect(scene.socket.destroyed).toBe(false);
+  });
+
   it('may change its settings as often as it likes between answers', async () => {
     const scene = open();
     await scene.say();

@@ -66,13 +66,15 @@ describe('beside nghttp2', () => {
     ['with small windows', { initialWindowSize: 17 }],
   ])('%s, headers and bodies arrive as they were sent, both ways', async (_, settings) => {
     const connection = await startEcho(settings);
+    // With small windows a longer body takes more frames than a server may send (`FloodGuard`).
+    const longest = 'é'.repeat(settings.initialWindowSize === undefined ? 20_000 : 300);
     const value = fc.oneof(
       fc.constantFrom('again', 'and again', 'w'.repeat(300)),
       fc.string({ unit: fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code)), maxLength: 60 }),
     );
     const request = fc.record({
       headers: fc.dictionary(fc.constantFrom('x-a', 'x-b', 'x-c', 'x-long-name-of-a-header'), value),
-      body: fc.oneof(fc.constant(''), fc.string({ maxLength: 300 }), fc.constant('é'.repeat(20_000))),
+      body: fc.oneof(fc.constant(''), fc.string({ maxLength: 300 }), fc.constant(longest)),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 20 }), async (requests) => {
