@@ -7,6 +7,7 @@ import { Shell } from './shell';
 import { Button } from '@mantine/core';
 import { ApiError } from '../api/api-error';
 import { useAdminRead } from '../api/reading';
+import { keepText, readKeptText } from '../components/browser-store';
 import { EmptyState } from '../components/empty-state';
 import { IconApps, IconKey, IconSearch } from '../components/icons';
 import { PageHeader } from '../components/page-header';
@@ -16,7 +17,7 @@ const ApplicationsPage = lazyPage(() => import('../pages/settings/applications-p
 /** The addresses of the pages: `/applications` for the operator, `/apps/<id>/…` for the pages of an application. */
 export function SignedInRoutes(): ReactNode {
   const session = useSession();
-  const home = session.appId ?? lastApplication();
+  const home = session.appId ?? readKeptText(LAST_APPLICATION);
   return (
     <Switch>
       <Route path="/apps/:appId" nest>
@@ -83,7 +84,7 @@ function ApplicationPages(): ReactNode {
     enabled: session.kind === 'operator',
   });
   const isUnknown = known.error instanceof ApiError && known.error.status === 404;
-  useEffect(() => rememberApplication(isUnknown ? null : appId), [appId, isUnknown]);
+  useEffect(() => keepText(LAST_APPLICATION, isUnknown ? null : appId), [appId, isUnknown]);
   const pages = PAGES.filter((page) => isOpenTo(page, session));
   if (isUnknown) {
     return (
@@ -130,23 +131,5 @@ function ApplicationPages(): ReactNode {
   );
 }
 
-const KEY = 'postrider-application';
-
-/** The application that was looked at last in this browser, or null. */
-function lastApplication(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
-/** Remembers the application that is looked at; null forgets it. */
-function rememberApplication(appId: string | null): void {
-  try {
-    if (appId === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, appId);
-  } catch {
-    // Storage may be forbidden: then nothing is remembered.
-  }
-}
+/** The key of the application that was looked at last in this browser. */
+const LAST_APPLICATION = 'postrider-application';

@@ -7,11 +7,11 @@ import {
   isFalse,
   isTrue,
   jsonOf,
+  placeOf,
   referredId,
   type SourceRecord,
   textOf,
 } from './import-draft';
-import { placeOf } from './place';
 
 /** The source of a field: a column (by its name, or its number from 1), or a value that is the same for all. */
 type Source = { column: string } | { value: JsonValue };

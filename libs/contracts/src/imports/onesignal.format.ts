@@ -9,6 +9,8 @@ import {
   isTrue,
   jsonOf,
   membersOf,
+  PLACE,
+  placeOf,
   saying,
   type SourceRecord,
   subscriptionOf,
@@ -17,7 +19,6 @@ import {
   textOf,
   type UnreadValue,
 } from './import-draft';
-import { PLACE, placeOf } from './place';
 
 /** The meaning of `device_type`: the push service and the kind of device, or the reason why it cannot be pushed to. */
 type DeviceKind = { pushType: PushVendor; deviceType: string } | { skipped: string };

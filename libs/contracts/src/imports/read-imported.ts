@@ -18,6 +18,7 @@ import {
   laterOf,
   membersOf,
   momentOf,
+  PLACE,
   type SourceRecord,
   TIME_FORMS,
   type UnreadValue,
@@ -27,7 +28,6 @@ import { readerOf } from './import-formats';
 import { applyMapping, valueAt } from './import-mapping';
 import { type FileColumns, sayOfColumn, sayOfField } from './name-column';
 import { mappableOfParse } from './parse.format';
-import { PLACE } from './place';
 
 /** How the records of a file are read. */
 export interface ImportOptions extends FileColumns {

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useApi, useAppId } from '../../api/client';
+import { keepText, readKeptText } from '../../components/browser-store';
 import { Dialog, DialogForm } from '../../components/dialog';
 import { formatNoun } from '../../components/format';
 import { IconFlask } from '../../components/icons';
@@ -42,12 +43,12 @@ function TestForm({ unanswered }: { unanswered: RefObject<SendCall | null> }): R
   const shown = useShownVariant();
   const [sentTo, setSentTo] = useState<number | null>(null);
   const form = useForm<{ testers: string; variant: string }, { count: number }>({
-    initial: () => ({ testers: lastTesters(key), variant: (hasTest(draft) && shown?.key) || '' }),
+    initial: () => ({ testers: readKeptText(key) ?? '', variant: (hasTest(draft) && shown?.key) || '' }),
     fields: () => [],
     save: async ({ testers, variant }) => {
       const users = readTypedUsers(testers);
       setSentTo(null);
-      rememberTesters(key, users.join('\n'));
+      keepText(key, users.join('\n'));
       const request = testRequestOf(draft, users, newDraftId(), variant || null);
       const former = unanswered.current;
       const isAgain = former !== null && fingerprint([former]) === fingerprint([request]);
@@ -97,21 +98,4 @@ function TestForm({ unanswered }: { unanswered: RefObject<SendCall | null> }): R
       )}
     </DialogForm>
   );
-}
-
-/** The testers that were written last in this browser. */
-function lastTesters(key: string): string {
-  try {
-    return localStorage.getItem(key) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function rememberTesters(key: string, testers: string): void {
-  try {
-    localStorage.setItem(key, testers);
-  } catch {
-    // Storage may be forbidden or full: they are written again the next time.
-  }
 }

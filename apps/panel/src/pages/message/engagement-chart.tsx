@@ -6,25 +6,14 @@ import { chartName } from '../../components/chart-figure';
 import { formatCompact, formatCountedTime } from '../../components/format';
 import { fillGaps } from '../../model/fill-series';
 
-const NOTHING = {
-  delivered: 0,
-  shown: 0,
-  opened: 0,
-  dismissed: 0,
-  actions: 0,
-  links: 0,
-  clicks: 0,
-  clicked: 0,
-  conversions: 0,
-};
+const NOTHING = { delivered: 0, shown: 0, opened: 0 };
 
 /** Delivered, shown and opened over time. */
 export function EngagementChart({ series, interval }: Pick<StatsResponse, 'series' | 'interval'>): ReactNode {
-  const data = fillGaps(series, interval, NOTHING).map(({ at, delivered, shown, opened }) => ({
+  const drawn = series.map(({ at, delivered, shown, opened }) => ({ at, delivered, shown, opened }));
+  const data = fillGaps(drawn, interval, NOTHING).map(({ at, ...counts }) => ({
     at: formatCountedTime(at, interval),
-    delivered,
-    shown,
-    opened,
+    ...counts,
   }));
   return (
     <LineChart

@@ -6,7 +6,7 @@ import { useApi, useAppId, answerOf, keyOf, applicationUrl } from '../../api/cli
 import { isEditConflict, isNotFound } from '../../api/api-error';
 import type { SegmentResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
-import { DeletedNotice } from '../../components/deleted-notice';
+import { DeletedNotice } from '../../components/conflict-notice';
 import { ErrorNotice } from '../../components/error-notice';
 import { KeptNotice } from '../../components/kept-notice';
 import { PageHeader } from '../../components/page-header';
@@ -25,12 +25,8 @@ const BACK = { href: '/segments', label: 'Segments' };
 
 /** A segment that is not saved yet. */
 export function NewSegment(): ReactNode {
-  const [, navigate] = useLocation();
   const { found, keep, discard, beginnings } = useKept<WrittenForm>('segment-new');
-  const saving = useSaveSegment(null, ({ id }) => {
-    keep(null);
-    navigate(`/segments/${id}`, { replace: true });
-  });
+  const saving = useSaveSegment(null, useOpenCreated(keep));
   return (
     <>
       <PageHeader
@@ -75,14 +71,9 @@ function OpenSegment({ newest }: { newest: SegmentResponse }): ReactNode {
     ({ revision }) => revision,
     `segment-${newest.id}`,
   );
-  const [, navigate] = useLocation();
   const [isDeleted, setDeleted] = useState(false);
-  const saving = useSaveSegment(isDeleted ? null : base, (segment) => {
-    setBase(segment);
-    if (segment.id === newest.id) return;
-    keep(null);
-    navigate(`/segments/${segment.id}`, { replace: true });
-  });
+  const openCreated = useOpenCreated(keep);
+  const saving = useSaveSegment(isDeleted ? null : base, isDeleted ? openCreated : setBase);
   if (!isDeleted && isNotFound(saving.error)) setDeleted(true);
   return (
     <>
@@ -108,6 +99,15 @@ function OpenSegment({ newest }: { newest: SegmentResponse }): ReactNode {
       </Stack>
     </>
   );
+}
+
+/** Opens the page of a segment that was created here. What was written is saved. */
+function useOpenCreated(keep: (written: null) => void): (segment: SegmentResponse) => void {
+  const [, navigate] = useLocation();
+  return ({ id }) => {
+    keep(null);
+    navigate(`/segments/${id}`, { replace: true });
+  };
 }
 
 /** @param base the state that the changes are based on; null: the segment is new */

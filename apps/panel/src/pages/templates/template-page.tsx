@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isNotFound } from '../../api/api-error';
 import { answerOf, keyOf, useApi, useAppId } from '../../api/client';
@@ -8,7 +8,7 @@ import type { TemplateResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { DeletedNotice } from '../../components/deleted-notice';
+import { DeletedNotice } from '../../components/conflict-notice';
 import { IconSend, IconTrash } from '../../components/icons';
 import { KeptNotice } from '../../components/kept-notice';
 import { PageHeader } from '../../components/page-header';
@@ -25,29 +25,33 @@ const BACK = { href: '/templates', label: 'Templates' };
 
 /** A template that is not saved yet. */
 export function NewTemplate(): ReactNode {
-  const api = useApi();
-  const [, navigate] = useLocation();
   const { found, keep, discard, beginnings } = useKept<TemplateForm>('template-new');
+  const creating = useCreateTemplate(keep);
   return (
     <>
       <PageHeader title="New template" back={BACK} />
       <Stack gap="lg">
         {found && <KeptNotice onDiscard={discard} />}
-        <TemplateEditor
-          key={beginnings}
-          initial={EMPTY_TEMPLATE}
-          written={found}
-          submitLabel="Create template"
-          save={(form) => answerOf(api.POST('/api/templates', { body: templateOfForm(form) }))}
-          onWritten={keep}
-          onSaved={({ id }) => {
-            keep(null);
-            navigate(`/templates/${id}`, { replace: true });
-          }}
-        />
+        <TemplateEditor key={beginnings} initial={EMPTY_TEMPLATE} written={found} onWritten={keep} {...creating} />
       </Stack>
     </>
   );
+}
+
+/** Creates a template of what is written in the editor, and opens its page. */
+function useCreateTemplate(
+  keep: (written: null) => void,
+): Pick<ComponentProps<typeof TemplateEditor>, 'submitLabel' | 'save' | 'onSaved'> {
+  const api = useApi();
+  const [, navigate] = useLocation();
+  return {
+    submitLabel: 'Create template',
+    save: (form) => answerOf(api.POST('/api/templates', { body: templateOfForm(form) })),
+    onSaved: ({ id }) => {
+      keep(null);
+      navigate(`/templates/${id}`, { replace: true });
+    },
+  };
 }
 
 /** One template: its newest version, and the older ones. */
@@ -74,14 +78,8 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
   );
   const read = (template: TemplateResponse): void =>
     void client.setQueryData(keyOf(appId, '/api/templates/{id}', params), template);
-  const [, navigate] = useLocation();
   const [isDeleted, setDeleted] = useState(false);
-  const create = async (form: TemplateForm): Promise<TemplateResponse> => {
-    const created = await answerOf(api.POST('/api/templates', { body: templateOfForm(form) }));
-    keep(null);
-    navigate(`/templates/${created.id}`, { replace: true });
-    return created;
-  };
+  const creating = useCreateTemplate(keep);
   const save = async (form: TemplateForm): Promise<TemplateResponse> => {
     try {
       const body = { ...templateOfForm(form), version: base.version };
@@ -111,10 +109,9 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
           key={beginnings}
           initial={formOfTemplate(base)}
           written={found}
-          submitLabel={isDeleted ? 'Create template' : 'Save as a new version'}
           newer={isBehind ? { template: newest, onTake: discard, onKeep: () => setBase(newest) } : null}
-          save={isDeleted ? create : save}
           onWritten={keep}
+          {...(isDeleted ? creating : { submitLabel: 'Save as a new version', save })}
         />
         {isDeleted && <DeletedNotice noun="template" />}
         <TemplateVersions template={newest} />
