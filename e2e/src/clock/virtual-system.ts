@@ -61,7 +61,7 @@ export interface VirtualDevice {
 }
 
 /** The options of the system. */
-export interface VirtualSystemOptions {
+interface VirtualSystemOptions {
   startsAt: Date;
   answer?: (token: string, times: number) => SendOutcome;
 }

@@ -9,7 +9,7 @@ const SENDS_AFTERWARDS = 3;
 const NOT_AUTHORIZED = 5;
 
 /** The system in which a phone is passed on. */
-export interface PassOnStage {
+interface PassOnStage {
   appId: string;
   server: Api;
   client: Api;

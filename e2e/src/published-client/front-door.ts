@@ -9,7 +9,7 @@ const CLIENT = readFileSync(require.resolve('chabokpush'));
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Shop</title><script src="/client.js"></script>';
 
 /** The TLS front of the gateway in production. It also serves the page of a shop that uses the published client. */
-export interface FrontDoor {
+interface FrontDoor {
   port: number;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm';
 import WebSocketOfNode from 'ws';
 
 /** The runtime for an application in React Native: nothing else exists in it. */
-export interface ReactNativeRuntime {
+interface ReactNativeRuntime {
   /** Runs a script and returns the value of its `result`. */
   run(script: string): unknown;
 }

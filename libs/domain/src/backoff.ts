@@ -1,5 +1,5 @@
 /** How the pauses grow with consecutive failures. */
-export interface Backoff {
+interface Backoff {
   firstMs: number;
   maxMs: number;
 }

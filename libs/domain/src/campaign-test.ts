@@ -49,7 +49,7 @@ export function variantEnds(variants: readonly Pick<CampaignVariant, 'weight'>[]
 type DividedContent = Pick<MessageContent, 'variants' | 'winner' | 'holdout'>;
 
 /** Which part of a campaign a user belongs to; `rest` waits for the winner. */
-export type CampaignGroup = { kind: 'everybody' | 'holdout' | 'rest' } | { kind: 'variant'; name: string };
+type CampaignGroup = { kind: 'everybody' | 'holdout' | 'rest' } | { kind: 'variant'; name: string };
 
 /** The part of a campaign that a user with these places belongs to. */
 export function campaignGroupOf({ variants, winner, holdout = 0 }: DividedContent, places: UserPlaces): CampaignGroup {

@@ -20,7 +20,7 @@ export const FREQUENCY_CAPPED: SkipReason = {
 };
 
 /** How frequency caps treat a message. */
-export interface CapRole {
+interface CapRole {
   /** True if it counts for its users. */
   isCounted: boolean;
   /** True if users who have reached a cap do not get it. */

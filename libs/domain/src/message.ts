@@ -159,7 +159,7 @@ export interface CampaignVariant extends Partial<Pick<MessageContent, (typeof VA
  * How a campaign finds its best variant: `share` percent of its users get variants, and the others get the best of them
  * later.
  */
-export interface WinnerRule {
+interface WinnerRule {
   metric: WinnerMetric;
   /** Seconds from the moment at which the first devices are sent to. */
   after: number;

@@ -49,7 +49,7 @@ export interface RetryPolicy {
 }
 
 /** How long to wait before the next attempt. */
-export interface RetryDelay {
+interface RetryDelay {
   /** The larger of the vendor's floor and its `Retry-After`. */
   leastMs: number;
   /** `leastMs` and full jitter over a window that doubles with each attempt. */

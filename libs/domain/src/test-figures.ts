@@ -5,7 +5,7 @@ export interface VariantCount {
 }
 
 /** A share of users, and the interval that contains the true share in 95 of 100 cases. */
-export interface ShareEstimate {
+interface ShareEstimate {
   share: number;
   low: number;
   high: number;

@@ -1,7 +1,7 @@
 import type { PushVendor } from './vendor';
 
 /** A vendor token. */
-export interface KnownToken {
+interface KnownToken {
   pushType: PushVendor;
   token: string;
 }

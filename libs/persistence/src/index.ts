@@ -174,6 +174,7 @@ export {
   type NewFallbacks,
   type PostponedFallback,
 } from './fallbacks/fallbacks.repository';
+export { createFallbackCounter } from './fallbacks/fallback-counter';
 export { OptedOutNumbersRepository } from './fallbacks/opted-out-numbers.repository';
 export { PhoneKeys } from './fallbacks/phone-keys.service';
 

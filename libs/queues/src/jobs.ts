@@ -132,7 +132,7 @@ export const sendWebhookEvents = defineJob<SendWebhookEventsPayload>({
 });
 
 /** Work for the promo worker: put an upload in force. */
-export type ImportPromoSetPayload = { appId: string; setId: string };
+type ImportPromoSetPayload = { appId: string; setId: string };
 
 /** One job for each upload: the worker continues at the set's `position`. */
 export const importPromoSet = defineJob<ImportPromoSetPayload>({

@@ -11,7 +11,7 @@ export const STEADY_SECONDS = 20;
 const GIVE_UP_MS = 120_000;
 
 /** How long after its answer the vendor had accepted a message, in milliseconds. */
-export interface SteadyWaits {
+interface SteadyWaits {
   messages: number;
   p50: number;
   p99: number;

@@ -30,7 +30,7 @@ const POSTGRES = {
 };
 
 /** The servers that processes call over a line that can fail. */
-export type LineTo = 'postgres' | 'redis' | 'vendor';
+type LineTo = 'postgres' | 'redis' | 'vendor';
 
 /** The system that a drill disturbs: processes, servers, and one application with devices. */
 export interface DrillSystem {

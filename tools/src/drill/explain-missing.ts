@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Sent } from './tally';
 
 /** What happened to messages, and to how many of them. */
-export interface Fate {
+interface Fate {
   messages: number;
   /** Such as `delivery failed: INVALID_ARGUMENT …`, or `page waiting`. */
   fate: string;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /** A fault of a line. */
-export type LineFault = 'cut' | 'silent' | 'slow';
+type LineFault = 'cut' | 'silent' | 'slow';
 
 /** Bytes in transit, and when they arrive. */
 interface Piece {

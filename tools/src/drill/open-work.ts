@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
 /** Work that is left. */
-export interface OpenWork {
+interface OpenWork {
   /** Messages whose audience is not resolved to its end. */
   messages: number;
   /** Pages that a worker holds, or will take. */

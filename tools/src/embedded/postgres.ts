@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const CACHE = join(__dirname, '..', '..', '..', '.cache');
 
 /** The uid and gid a server process runs under; empty when the caller's own will do. */
-export interface ServerUser {
+interface ServerUser {
   uid?: number;
   gid?: number;
 }
@@ -36,7 +36,7 @@ export async function findServerUser(): Promise<ServerUser> {
 }
 
 /** The paths of a server's programs. */
-export interface ServerPrograms {
+interface ServerPrograms {
   postgres: string;
   initdb: string;
 }
@@ -51,7 +51,7 @@ export interface EmbeddedPostgres {
 }
 
 /** The options of a start. */
-export interface PostgresOptions {
+interface PostgresOptions {
   /** The folder of the cluster; made on first use. */
   dataDir: string;
   port: number;

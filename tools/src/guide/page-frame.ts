@@ -2,7 +2,7 @@ import type { GuidePage, GuideSection } from './contents';
 import { escapeHtml, type RenderedDocument } from './render-document';
 
 /** The parts of a page of the guide. */
-export interface FramedPage {
+interface FramedPage {
   page: Pick<GuidePage, 'title'>;
   document: RenderedDocument;
   sections: readonly GuideSection[];

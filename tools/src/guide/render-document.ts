@@ -1,7 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
 
 /** A heading of a page, and the text under it. */
-export interface PageSection {
+interface PageSection {
   /** The anchor; '' before the first heading. */
   id: string;
   title: string;
@@ -17,7 +17,7 @@ export interface RenderedDocument {
 }
 
 /** Returns the target of a document's link on the site; null: none, only its text stays. */
-export type ResolveLink = (href: string) => string | null;
+type ResolveLink = (href: string) => string | null;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

@@ -20,7 +20,7 @@ export const IMAGES = {
 export type ImageName = keyof typeof IMAGES;
 
 /** Which images to make, and how. */
-export interface ImagePlan {
+interface ImagePlan {
   names: readonly ImageName[];
   builder: ImageBuilder;
   /** The beginning of each image's name: `postrider/`. */

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 export type ImageBuilder = 'docker' | 'buildah';
 
 /** The name of an image and its description. */
-export interface ImageFacts {
+interface ImageFacts {
   /** `postrider/gateway:0.2.0` */
   name: string;
   title: string;

@@ -57,7 +57,7 @@ export function unknownIn(expression: string, metrics: ReadonlyMap<string, Reado
 }
 
 /** A metric as the code defines it. */
-export interface DefinedMetric {
+interface DefinedMetric {
   kind: string;
   name: string;
   labels: string[];

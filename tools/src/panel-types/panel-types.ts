@@ -44,7 +44,7 @@ const SERVER = join(ROOT, 'libs', 'server', 'src', 'generated');
 const HEAD = '// Made from the API document by `npm run panel-types`; not written by hand.\n\n';
 
 /** A file of the panel or of the client for backends that is made from the API document. */
-export interface GeneratedFile {
+interface GeneratedFile {
   path: string;
   text: string;
 }

@@ -5,7 +5,7 @@ import { from } from 'pg-copy-streams';
 const CHUNK = 1 << 16;
 
 /** A value of one column, as COPY's text format takes it. */
-export type Cell = string | number | boolean | Date | null | readonly string[] | Readonly<Record<string, unknown>>;
+type Cell = string | number | boolean | Date | null | readonly string[] | Readonly<Record<string, unknown>>;
 
 /** A COPY into one table: rows in, with back-pressure. */
 export interface RowWriter {

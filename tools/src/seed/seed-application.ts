@@ -3,7 +3,7 @@ import { copyInto, type RowWriter } from './copy-rows';
 import { drawPopulation, type SeedDevice, USUAL_MIX, type VendorMix, versionKey } from './population';
 
 /** The options of seeding. */
-export interface SeedOptions {
+interface SeedOptions {
   appId: string;
   devices: number;
   mix?: VendorMix;

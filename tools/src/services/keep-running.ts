@@ -7,7 +7,7 @@ export interface Server {
 }
 
 /** A server that is started again when it dies. */
-export interface KeptServer<Kept extends Server> {
+interface KeptServer<Kept extends Server> {
   /** As it was started first; it comes back under the same address. */
   first: Kept;
   /** Stops it for good. */

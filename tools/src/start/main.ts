@@ -60,7 +60,7 @@ async function main(stops: Stop[]): Promise<void> {
   for (const line of push.received) console.log(dim(`    ${line}`));
   const { adminToken } = secrets;
   const isAlive = readVariable('DEMO_DATA');
-  printWelcome({ gatewayUrl, simulatorUrl, adminToken, demo, databaseUrl, logFolder, mqtt, isAlive });
+  printWelcome({ gatewayUrl, simulatorUrl, adminToken, demo, logFolder, mqtt, isAlive });
   if (!isAlive) return;
   const { simulator } = system;
   stops.push(runDemo({ dataDir, databaseUrl, gatewayUrl, simulatorUrl, simulator, adminToken, demo }));

@@ -3,7 +3,7 @@ import { ConfigError, readVariable } from '@postrider/platform';
 import { freePort } from '../embedded/free-port';
 
 /** The variables that name a port of the start. */
-export type PortVariable =
+type PortVariable =
   'PORT' | 'MQTT_PORT' | 'MQTT_WS_PORT' | 'MQTT_TLS_PORT' | 'SIMULATOR_PORT' | 'SIMULATOR_CONTROL_PORT';
 
 /** A port that the start needs and that another program uses. */

@@ -1,5 +1,5 @@
 /** The simulator's counts for one vendor. */
-export interface VendorCounts {
+interface VendorCounts {
   accepted: number;
   /** Requests that only asked if they would be accepted. */
   rehearsed: number;

@@ -4,7 +4,7 @@ import { backoffMs } from '@postrider/domain';
 import { LogFile } from './log-file';
 
 /** How to run one of the apps. */
-export interface AppToRun {
+interface AppToRun {
   name: string;
   /** The Node.js that runs it; left out: the one that runs this. */
   node?: string | undefined;

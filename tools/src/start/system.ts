@@ -47,7 +47,7 @@ const WORKERS = ['audience-worker', 'delivery-worker', 'delivery-worker-transact
 const PROGRAMS: Partial<Record<AppName, string>> = { 'delivery-worker-transactional': 'delivery-worker' };
 
 /** The ports that must be free. They are checked before anything starts. */
-export interface Ports {
+interface Ports {
   gateway: number;
   simulator: number;
   simulatorControl: number;
@@ -80,7 +80,7 @@ export async function claimPorts(env = process.env): Promise<Ports> {
 export const COMPILED_PROGRAMS = join(__dirname, '..', '..', '..', '.cache', 'compiled-programs');
 
 /** What to start, and on what. */
-export interface SystemPlan {
+interface SystemPlan {
   dataDir: string;
   secrets: Secrets;
   databases: Databases;

@@ -8,7 +8,6 @@ export interface Welcome {
   simulatorUrl: string;
   adminToken: string;
   demo: Demo;
-  databaseUrl: string;
   logFolder: string;
   mqtt: RunningSystem['mqtt'];
   /** True if the demo application is filled with a history, in the background. */

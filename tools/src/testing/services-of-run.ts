@@ -2,7 +2,7 @@ import type { EmbeddedPostgres } from '../embedded/postgres';
 import type { EmbeddedRedis } from '../embedded/redis';
 
 /** The servers that one test run shares, and the folder that goes with them. */
-export interface ServicesOfRun {
+interface ServicesOfRun {
   postgres: EmbeddedPostgres;
   redis: EmbeddedRedis;
   folder: string;

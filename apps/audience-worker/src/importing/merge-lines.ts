@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ImportedDevice } from '@postrider/contracts';
-import { type JsonObject, tokenIdentity } from '@postrider/domain';
+import { groupBy, type JsonObject, tokenIdentity } from '@postrider/domain';
 import type { DeviceToImport, ImportedUser, TokenHolder } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 
@@ -11,7 +11,7 @@ export interface DeviceLine {
 }
 
 /** A device, and the number of lines that name it. */
-export interface MergedDevice {
+interface MergedDevice {
   device: DeviceToImport;
   lines: number;
 }
@@ -21,14 +21,7 @@ export type LinesByToken = ReadonlyMap<string, readonly DeviceLine[]>;
 
 /** Groups lines by the vendor token that they name. */
 export function groupByToken(read: readonly DeviceLine[]): LinesByToken {
-  const groups = new Map<string, DeviceLine[]>();
-  for (const line of read) {
-    const key = tokenIdentity(line.device.registration);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [line]);
-    else group.push(line);
-  }
-  return groups;
+  return groupBy(read, ({ device }) => tokenIdentity(device.registration));
 }
 
 /**

@@ -23,7 +23,7 @@ const TAKEN_FOR_MS = 50;
  * How it ended: `resolved`; `over`: the message needs no resolving (any more). Or it must go on later: `early`;
  * `taken`, because its row is locked at this moment; `interrupted`, because the process stops.
  */
-export type ResolveOutcome =
+type ResolveOutcome =
   { kind: 'resolved' } | { kind: 'over' } | { kind: 'early' | 'taken' | 'interrupted'; delayMs: number };
 
 /**

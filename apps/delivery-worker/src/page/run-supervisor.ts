@@ -21,7 +21,7 @@ const CHECK_COUNTS_FOR_MS = 1_500;
 const FINISH_WITHIN_MS = 13_000;
 
 /** The services that pages need while they run. */
-export interface RunSupervisorServices {
+interface RunSupervisorServices {
   messages: MessagesRepository;
   ownerChanges: OwnerChangesRepository;
   dispatcher: CallDispatcher;

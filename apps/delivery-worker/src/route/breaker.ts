@@ -2,7 +2,7 @@ import { backoffMs, type Clock, type SendOutcome } from '@postrider/domain';
 import type { SmsOutcome } from '@postrider/vendors';
 
 /** `open`: nothing is sent. `half-open`: one call at a time, to find out if the vendor works again. */
-export type BreakerState = 'closed' | 'half-open' | 'open';
+type BreakerState = 'closed' | 'half-open' | 'open';
 
 /** Why a breaker opened. */
 export interface BreakerOpening {
@@ -16,7 +16,7 @@ type Outcome = SendOutcome | SmsOutcome;
 type Trouble = Extract<Outcome, { kind: 'throttled' | 'retryable' | 'ambiguous' }>;
 
 /** When a breaker opens and closes, and for how long it holds the route. Times in milliseconds. */
-export interface BreakerPolicy {
+interface BreakerPolicy {
   firstHoldMs: number;
   longestHoldMs: number;
   shortestHoldMs: number;

@@ -10,7 +10,7 @@ const SILENT_AFTER_MS = 4_000;
 export type CallOutcome = SendOutcome | { kind: 'recipient_invalid'; code: string; reason: string };
 
 /** The error of a call that delivered nothing. */
-export interface CallError {
+interface CallError {
   kind: CallOutcome['kind'];
   code: string;
   reason: string;
@@ -40,7 +40,7 @@ export function errorsOf(
 }
 
 /** Calls that failed one after the other, with no proper answer between them. */
-export interface CallsFailing {
+interface CallsFailing {
   /** Milliseconds since 1970. */
   since: number;
   error: CallError;

@@ -23,7 +23,7 @@ const EXPIRED: SmsOutcome = {
 };
 
 /** An SMS whose row says that it is being written. `writtenBy`: it must not be written from then on. */
-export type BegunSms = ClaimedSms & { writtenBy: Date };
+type BegunSms = ClaimedSms & { writtenBy: Date };
 
 /** Hands claimed SMS to the provider, once, and records the results. */
 @Injectable()

@@ -23,7 +23,7 @@ import { phoneNumberOf } from './phone-number';
 const LEASE_MS = 30_000;
 
 /** What a claim found. */
-export interface FallbackClaims {
+interface FallbackClaims {
   /** The number of fallbacks that were due. */
   due: number;
   /** True if others are due: beyond the limit, or locked by another worker at this moment. */

@@ -10,7 +10,7 @@ const ASK_ABOUT_UNKNOWN_MS = 30 * SECOND_MS;
 const ASK_ABOUT_SENT_MS = MINUTE_MS;
 
 /** An attempt that was just made. */
-export interface AttemptedFallback {
+interface AttemptedFallback {
   /** The first is 1. */
   attempt: number;
   expiresAt: Date;

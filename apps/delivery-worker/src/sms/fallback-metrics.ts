@@ -1,21 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FallbackState } from '@postrider/domain';
+import { createFallbackCounter } from '@postrider/persistence';
 import { METRICS } from '@postrider/platform';
 import { Counter, type Registry } from 'prom-client';
 
-/** Fallback SMS by the states that they reached. The gateway counts providers' reports under the same name. */
+/** Counts what workers do with fallback SMS. */
 @Injectable()
 export class FallbackMetrics {
   readonly #fallbacks: Counter;
   readonly #resent: Counter;
 
   constructor(@Inject(METRICS) registry: Registry) {
-    this.#fallbacks = new Counter({
-      name: 'postrider_fallbacks_total',
-      help: 'Fallback SMS that reached a state, by state and provider',
-      labelNames: ['state', 'provider'],
-      registers: [registry],
-    });
+    this.#fallbacks = createFallbackCounter(registry);
     this.#resent = new Counter({
       name: 'postrider_fallbacks_resent_total',
       help: 'Fallback SMS that are sent again, by cause: never written, absent at the provider, or unknown and resent by choice',

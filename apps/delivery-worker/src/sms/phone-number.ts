@@ -6,7 +6,7 @@ import {
 } from 'libphonenumber-js/mobile';
 
 /** The sources of a user's phone number. */
-export interface PhoneSources {
+interface PhoneSources {
   /** The attribute `phone` as it is stored: any JSON. */
   attribute: unknown;
   userId: string;

@@ -19,7 +19,7 @@ const AT_ONCE = 16;
 const NO_ROOM_MS = 250;
 
 /** How sending of a message ended: nothing is due any more, or the same must be done again later. */
-export type FallbackSendResult = { kind: 'done' } | { kind: 'later'; delayMs: number };
+type FallbackSendResult = { kind: 'done' } | { kind: 'later'; delayMs: number };
 
 /**
  * Sends the due fallbacks of a message. It is safe to run at any time, by any number of processes at once and after any

@@ -7,7 +7,7 @@ import type { ThrowAwayDatabase } from '@postrider/testing';
 export const APP_ID = 'shop';
 
 /** What a test's message looks like. */
-export interface TestMessage {
+interface TestMessage {
   devices: DeviceId[];
   acceptedAt: Date;
   ttlSeconds?: number;

@@ -18,13 +18,13 @@ import {
 import type { TokenAnswerLog } from './token-answers';
 
 /** The repositories that write the answers, in the caller's transaction. */
-export interface TokenWriter {
+interface TokenWriter {
   executor: Executor;
   deadTokens: DeadTokensRepository;
 }
 
 /** The result of counting answers. */
-export interface CountedAnswers {
+interface CountedAnswers {
   /** Tokens that were not noted as dead before. */
   noted: number;
   /** Tokens that were called dead before and that were accepted now. */

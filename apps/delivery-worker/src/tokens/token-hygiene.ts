@@ -21,7 +21,7 @@ const GATHER_MS = 30_000;
 const GATHERED_MOST = 50_000;
 
 /** A page whose vendor has answered. */
-export interface AnsweredPage {
+interface AnsweredPage {
   readonly route: Route;
   /** The revision of the credentials under which it was sent. */
   readonly revision: string | null;

@@ -24,7 +24,7 @@ const TOO_MANY = 429;
 const UNAVAILABLE = 503;
 
 /** An attempt that was just made. */
-export interface AttemptedEvent {
+interface AttemptedEvent {
   /** The first is 1. */
   tries: number;
   deadlineAt: Date;

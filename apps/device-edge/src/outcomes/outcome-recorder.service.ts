@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { NO_DEVICE, type Clock } from '@postrider/domain';
+import { type Clock, groupBy, NO_DEVICE } from '@postrider/domain';
 import {
   type DeviceReceipts,
   WaitingDeliveriesRepository,
@@ -107,15 +107,10 @@ export class OutcomeRecorder {
 
   /** One statement for each reason. Few deliveries fail, and most of them for one reason. */
   async #fail(outcomes: readonly FailedOutcome[]): Promise<void> {
-    const byReason = new Map<string, FailedOutcome[]>();
-    for (const one of outcomes) {
-      const key = `${one.state} ${one.errorCode} ${one.reason}`;
-      byReason.set(key, [...(byReason.get(key) ?? []), one]);
-    }
-    for (const [first, ...rest] of byReason.values()) {
-      if (first === undefined) continue;
-      const { state, errorCode, reason } = first;
-      const others = await this.pages.record([first, ...rest], { state, errorCode, reason });
+    const byReason = groupBy(outcomes, ({ state, errorCode, reason }) => `${state} ${errorCode} ${reason}`);
+    for (const ofReason of byReason.values()) {
+      const [{ state, errorCode, reason }] = ofReason;
+      const others = await this.pages.record(ofReason, { state, errorCode, reason });
       const failed = others.map((one) => ({ ...publishOf(one), state, errorCode, reason }));
       if (failed.length > 0) await this.deliveries.fail(failed, this.clock.now());
       await this.#endKept(others);

@@ -3,7 +3,7 @@ import { isCollision, isDatabaseUnavailable } from '@postrider/persistence';
 import { Batcher } from '@postrider/platform';
 
 /** How items are written. */
-export interface WriteBehindOptions<Item> {
+interface WriteBehindOptions<Item> {
   write: (items: Item[]) => Promise<void>;
   onWritten: (items: readonly Item[]) => void;
   /** Called for an item that can never be written, in place of `onWritten`. */

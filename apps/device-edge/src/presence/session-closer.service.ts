@@ -1,3 +1,4 @@
+import { inParts } from '@postrider/domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClosureReason, EdgesRepository, PresenceRepository } from '@postrider/persistence';
 import type { CloseCause } from '../protocol/reason-codes';
@@ -43,9 +44,7 @@ export class SessionCloser {
   async reconcile(): Promise<void> {
     await this.devices.leaveAgain();
     if ((await this.presence.count(this.edgeId)) === this.registry.deviceCount) return;
-    const sessions = [...this.registry.connected()];
-    for (let from = 0; from < sessions.length; from += AT_ONCE)
-      await this.#reconcileSome(sessions.slice(from, from + AT_ONCE));
+    for (const some of inParts([...this.registry.connected()], AT_ONCE)) await this.#reconcileSome(some);
   }
 
   async #reconcileSome(sessions: readonly DeviceSession[]): Promise<void> {

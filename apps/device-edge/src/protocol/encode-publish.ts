@@ -1,7 +1,7 @@
 import type { ProtocolVersion } from './reason-codes';
 
 /** A message on its way to a device. */
-export interface OutgoingPublish {
+interface OutgoingPublish {
   topic: string;
   qos: 0 | 1;
   isRepetition: boolean;

@@ -9,7 +9,7 @@ export interface TopicOwner {
 }
 
 /** The meaning of a filter that a device may subscribe to. */
-export type SubscribedTo =
+type SubscribedTo =
   | { kind: 'device' }
   | { kind: 'channel'; channel: Channel }
   /** Events of one name; of one installation, or of all. */
@@ -82,7 +82,7 @@ export function eventTopic(appId: string, name: string, installationId: string):
 }
 
 /** The fields that decide the topic of a message. */
-export interface TopicalMessage {
+interface TopicalMessage {
   channel: string;
   isToNamedUsers: boolean;
 }

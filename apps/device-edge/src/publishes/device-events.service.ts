@@ -6,11 +6,13 @@ import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { HintListener } from '@postrider/queues';
 import type { ClientEvent, PublishResult, SessionIdentity } from '../session/device-session';
 import { eventTopic } from '../protocol/topics';
+import { EDGE_ID } from '../runtime/edge-id';
 import { readPayload, reasonOf } from './read-payload';
 import { SessionRegistry } from '../session/session-registry';
 
 /** An event as it is sent to the other edges. */
 interface RepublishedEvent {
+  /** The id of its edge. */
   from: string;
   appId: string;
   name: string;
@@ -27,10 +29,10 @@ const MOST_REPUBLISHED_BYTES = 65_536;
  */
 @Injectable()
 export class DeviceEvents {
-  readonly #id = Math.random().toString(36).slice(2);
   readonly #notRecorded: OutageWarning;
 
   constructor(
+    @Inject(EDGE_ID) private readonly edgeId: string,
     private readonly events: ReportedEventsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) logger: Logger,
@@ -62,7 +64,7 @@ export class DeviceEvents {
   receive(text: string): void {
     try {
       const event = JSON.parse(text) as RepublishedEvent;
-      if (event.from !== this.#id) this.#publish(event);
+      if (event.from !== this.edgeId) this.#publish(event);
     } catch {
       // Not an event of an edge, so no device is interested.
     }
@@ -70,7 +72,7 @@ export class DeviceEvents {
 
   #republish(event: Omit<RepublishedEvent, 'from'>): void {
     this.#publish(event);
-    const text = JSON.stringify({ ...event, from: this.#id });
+    const text = JSON.stringify({ ...event, from: this.edgeId });
     if (text.length <= MOST_REPUBLISHED_BYTES) this.hints.tellEvent(text).catch(() => undefined);
   }
 

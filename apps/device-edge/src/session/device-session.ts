@@ -48,6 +48,11 @@ export interface Agreement {
   takesReasons: boolean;
 }
 
+/** How many seconds a session of this expiry interval outlives its connection. Null: for ever (MQTT 5 §3.1.2.11.2). */
+export function expiryOf(interval: number): number | null {
+  return interval === 0xffffffff ? null : interval;
+}
+
 /**
  * The packet as the client takes it. A reason in words is left out if the client asked for none, except in a DISCONNECT
  * (MQTT 5 §3.1.2-29), and if the packet would be larger than the client accepts (§3.4.2-2, §3.14.2-3).

@@ -5,12 +5,10 @@ import {
   type ConnectRefusal,
   type ProtocolVersion,
 } from '../protocol/reason-codes';
-import type { Admission, Agreement, ConnectRequest, SessionIdentity } from './device-session';
+import { type Admission, type Agreement, type ConnectRequest, expiryOf, type SessionIdentity } from './device-session';
+import { publishableTopic } from './handle-publish';
 import type { PacketSession } from './packet-session';
-import { readTopic } from '../protocol/topics';
 
-/** A session that never ends by itself (MQTT 5 §3.1.2.11.2). */
-const FOR_EVER = 0xffffffff;
 /** How many publishes of QoS 1 a client may have in flight. They are processed one after the other. */
 const RECEIVE_MAXIMUM = 20;
 type Admitted = Extract<Admission, { kind: 'admitted' }>;
@@ -111,11 +109,10 @@ function refuse(session: PacketSession, version: ProtocolVersion, { refusal, isA
 }
 
 function agreementOf({ protocolVersion = 4, clean, keepalive = 0, properties = {} }: IConnectPacket): Agreement {
-  const expiry = protocolVersion === 5 ? (properties.sessionExpiryInterval ?? 0) : clean === false ? FOR_EVER : 0;
   return {
     version: protocolVersion,
     keepAliveMs: keepalive * 1_000,
-    expirySeconds: expiry === FOR_EVER ? null : expiry,
+    expirySeconds: protocolVersion === 5 ? expiryOf(properties.sessionExpiryInterval ?? 0) : clean === false ? null : 0,
     clientMaxBytes: properties.maximumPacketSize ?? Number.MAX_SAFE_INTEGER,
     takesReasons: properties.requestProblemInformation !== false,
   };
@@ -135,8 +132,8 @@ function takeWill(
   if (!will) return null;
   if (protocolVersion === 5 && will.qos === 2) return 'qos_not_supported';
   if (protocolVersion === 5 && will.retain) return 'retain_not_supported';
-  const on = readTopic(will.topic, identity);
-  if (on === null || (on.kind === 'send' && identity.sendAccessToken === null)) return 'not_authorized';
+  const on = publishableTopic(will.topic, identity);
+  if (on === null) return 'not_authorized';
   session.will = { on, payload: Buffer.from(will.payload), delaySeconds: will.properties?.willDelayInterval };
   return null;
 }

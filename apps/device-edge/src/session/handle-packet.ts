@@ -1,5 +1,6 @@
 import type { IDisconnectPacket, IPubackPacket, Packet } from 'mqtt-packet';
 import { PacketRefused } from '../protocol/reason-codes';
+import { expiryOf } from './device-session';
 import { handlePublish, handlePubrel } from './handle-publish';
 import { handleSubscribe, handleUnsubscribe } from './handle-subscribe';
 import type { PacketSession } from './packet-session';
@@ -8,8 +9,6 @@ import type { PacketSession } from './packet-session';
 const FIRST_ERROR = 0x80;
 /** Normal disconnection (MQTT 5 §3.14.2.1); a DISCONNECT of an older version means the same. */
 const NORMAL = 0x00;
-/** A session that never ends by itself (MQTT 5 §3.1.2.11.2). */
-const FOR_EVER = 0xffffffff;
 
 /**
  * Processes a packet of an admitted client. If it returns a promise, the next packet of the connection waits until that is
@@ -71,7 +70,7 @@ function handleDisconnect(session: PacketSession, { reasonCode = NORMAL, propert
     if (agreement.expirySeconds === 0 && expiry > 0) {
       throw new PacketRefused('protocol_error', 'The session ends with the connection');
     }
-    agreement.expirySeconds = expiry === FOR_EVER ? null : expiry;
+    agreement.expirySeconds = expiryOf(expiry);
   }
   if (reasonCode === NORMAL) session.will = null;
   session.closeQuietly('disconnect');

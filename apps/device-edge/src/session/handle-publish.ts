@@ -1,6 +1,6 @@
 import type { IPublishPacket, IPubrelPacket } from 'mqtt-packet';
 import { PacketRefused, PUBACK_CODE } from '../protocol/reason-codes';
-import type { PublishResult } from './device-session';
+import type { PublishResult, SessionIdentity, SessionServices } from './device-session';
 import type { PacketSession } from './packet-session';
 import { type PublishedOn, readTopic } from '../protocol/topics';
 
@@ -34,10 +34,9 @@ async function publishOnce(session: PacketSession, packet: IPublishPacket): Prom
  * The meaning of a topic on which the client may publish. Null: it is not in the table, or the access token does not
  * cover it.
  */
-function mayPublish(session: PacketSession, topic: string): PublishedOn | null {
-  const { identity } = session;
-  const on = identity && readTopic(topic, identity);
-  return on === null || (on.kind === 'send' && identity?.sendAccessToken === null) ? null : on;
+export function publishableTopic(topic: string, identity: SessionIdentity): PublishedOn | null {
+  const on = readTopic(topic, identity);
+  return on?.kind === 'send' && identity.sendAccessToken === null ? null : on;
 }
 
 /**
@@ -46,28 +45,30 @@ function mayPublish(session: PacketSession, topic: string): PublishedOn | null {
  */
 export function publishWill({ identity, services, will, agreement }: PacketSession): void {
   if (identity === null || will === null) return;
-  const publish = (): Promise<PublishResult> => publishTo({ identity, services }, will.on, will.payload);
+  const publish = (): Promise<PublishResult> => publishTo(services, identity, will);
   const delaySeconds = Math.min(will.delaySeconds ?? 0, agreement?.expirySeconds ?? Infinity);
   if (delaySeconds === 0) void publish();
   else services.wills.publishLater(identity, delaySeconds * 1_000, publish);
 }
 
 /** Sends a message or reports an event, as the topic says. */
-async function publishTo(
-  { identity, services }: Pick<PacketSession, 'identity' | 'services'>,
-  on: PublishedOn,
-  payload: Buffer,
+function publishTo(
+  services: SessionServices,
+  identity: SessionIdentity,
+  { on, payload }: { on: PublishedOn; payload: Buffer },
 ): Promise<PublishResult> {
-  if (identity === null) return { kind: 'later' };
   return on.kind === 'send'
     ? services.sends.send(identity, { to: on.to, channel: on.channel, payload })
     : services.events.report(identity, { name: on.name, payload, isRepublished: on.isRepublished });
 }
 
-async function publishOn(session: PacketSession, { topic, payload }: IPublishPacket): Promise<PublishResult> {
-  const on = mayPublish(session, topic);
-  if (on === null) throw new PacketRefused('not_authorized', 'Publishing there is not allowed');
-  return publishTo(session, on, Buffer.from(payload));
+async function publishOn(
+  { identity, services }: PacketSession,
+  { topic, payload }: IPublishPacket,
+): Promise<PublishResult> {
+  const on = identity === null ? null : publishableTopic(topic, identity);
+  if (identity === null || on === null) throw new PacketRefused('not_authorized', 'Publishing there is not allowed');
+  return publishTo(services, identity, { on, payload: Buffer.from(payload) });
 }
 
 function check(packet: IPublishPacket, is5: boolean): void {

@@ -3,7 +3,7 @@ import { connectDevice, type TestClient } from './test-client';
 import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './test-edge';
 
 /** A database, an edge on it, and the devices that a test connects. They are there when the first test begins. */
-export interface DevicesOnEdge {
+interface DevicesOnEdge {
   readonly ledger: TestLedger;
   readonly edge: TestEdge;
   /** Connects a device to the edge, or to another address. @throws the client library's error if it is refused */

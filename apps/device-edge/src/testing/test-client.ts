@@ -2,7 +2,7 @@ import { connect, type IClientOptions, type MqttClient } from 'mqtt';
 import type { TestDevice } from './test-edge';
 
 /** A message as a device got it. */
-export interface ReceivedMessage {
+interface ReceivedMessage {
   topic: string;
   qos: number;
   isRepetition: boolean;

@@ -4,7 +4,7 @@ import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { type Config, ConfigError } from '@postrider/platform';
 
 /** A certificate chain and its private key (PEM). */
-export interface TlsCertificate {
+interface TlsCertificate {
   cert: Buffer;
   key: Buffer;
 }

@@ -1,3 +1,4 @@
+import { groupBy, inParts } from '@postrider/domain';
 import { Injectable } from '@nestjs/common';
 import { type MessageKey, MessagesRepository } from '@postrider/persistence';
 import type { DeviceSession } from '../session/device-session';
@@ -20,8 +21,8 @@ export class CancelledMessages {
   /** Call it about once a second. It runs no statement if all outboxes are empty. */
   async dropFromOutboxes(): Promise<void> {
     const { sessions, messages } = this.#waiting();
-    for (let from = 0; from < messages.length; from += AT_ONCE) {
-      const cancelled = await this.messages.findCancelled(messages.slice(from, from + AT_ONCE));
+    for (const some of inParts(messages, AT_ONCE)) {
+      const cancelled = await this.messages.findCancelled(some);
       if (cancelled.length > 0) drop(sessions, cancelled);
     }
   }
@@ -41,16 +42,11 @@ export class CancelledMessages {
 }
 
 function drop(sessions: readonly DeviceSession[], cancelled: readonly MessageKey[]): void {
-  const ofApplication = new Map<string, Set<string>>();
-  for (const { appId, messageId } of cancelled) {
-    const ids = ofApplication.get(appId);
-    if (ids === undefined) ofApplication.set(appId, new Set([messageId]));
-    else ids.add(messageId);
-  }
+  const ofApplication = groupBy(cancelled, ({ appId }) => appId);
   for (const session of sessions) {
-    const ids = ofApplication.get(session.identity?.appId ?? '');
-    if (ids === undefined) continue;
-    session.outbox.drop(ids);
+    const keys = ofApplication.get(session.identity?.appId ?? '');
+    if (keys === undefined) continue;
+    session.outbox.drop(new Set(keys.map(({ messageId }) => messageId)));
     session.flush();
   }
 }

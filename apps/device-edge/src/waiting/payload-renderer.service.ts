@@ -4,6 +4,7 @@ import {
   DEFAULT_EDITION,
   type Edition,
   editionKey,
+  groupBy,
   LOCALE_ATTRIBUTE,
   type MessageContent,
   NO_DEVICE,
@@ -73,7 +74,7 @@ export class PayloadRenderer {
       else personal.push({ ...one, person: one.person, personal: texts });
     }
     const now = this.clock.now();
-    for (const group of grouped(personal, editionKeyOf).values()) {
+    for (const group of groupBy(personal, editionKeyOf).values()) {
       for (const [request, made] of await this.#renderPersonal(group, now)) rendered.set(request, made);
     }
     return requests.map((request) => rendered.get(request) as Rendered);
@@ -112,7 +113,7 @@ export class PayloadRenderer {
   /** One statement for each application. */
   async #findPeople(asked: readonly RenderRequest[]): Promise<People> {
     const people: People = new Map();
-    for (const [appId, requests] of grouped(asked, ({ message }) => message.outgoing.appId)) {
+    for (const [appId, requests] of groupBy(asked, ({ message }) => message.outgoing.appId)) {
       const deviceIds = new Set(requests.map(({ session }) => session.identity?.deviceId ?? NO_DEVICE));
       for (const [id, person] of await this.facts.findOfDevices(appId, [...deviceIds]))
         people.set(deviceKey(appId, id), person);
@@ -177,15 +178,4 @@ function personOf({ session: { identity } }: RenderRequest, people: People): Sto
 function editionKeyOf({ request: { message }, edition }: ChosenRequest): string {
   const { id, appId } = message.outgoing;
   return `${id} ${appId} ${editionKey(edition)}`;
-}
-
-function grouped<One>(all: readonly One[], keyOf: (one: One) => string): Map<string, [One, ...One[]]> {
-  const groups = new Map<string, [One, ...One[]]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return groups;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type DeviceId, CHANGED_HANDS } from '@postrider/domain';
+import { CHANGED_HANDS, type DeviceId, inParts } from '@postrider/domain';
 import { OwnerChangesRepository, type WaitingMessage } from '@postrider/persistence';
 import type { DeviceSession } from '../session/device-session';
 import type { EdgePage } from '../session/outgoing-delivery';
@@ -11,7 +11,7 @@ import { dependsOnPerson, PayloadRenderer, type RenderRequest } from './payload-
 import { SettledDeliveries } from '../outcomes/settled-deliveries';
 
 /** A message that waits for devices connected to this edge. */
-export interface WantedMessage {
+interface WantedMessage {
   waiting: WaitingMessage;
   page: EdgePage | null;
   devices: { session: DeviceSession; isKept: boolean }[];
@@ -125,8 +125,7 @@ export class WaitingPublisher {
     // Payloads that are the same for all devices take no time to render.
     const arePersonal = ready.some(({ message }) => dependsOnPerson(message));
     const atOnce = arePersonal ? RENDERED_AT_ONCE : requests.length;
-    for (let from = 0; from < requests.length; from += atOnce)
-      await this.#deliverSome(requests.slice(from, from + atOnce));
+    for (const some of inParts(requests, atOnce)) await this.#deliverSome(some);
   }
 
   async #deliverSome(requests: readonly DeliveryRequest[]): Promise<void> {

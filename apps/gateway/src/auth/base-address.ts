@@ -1,5 +1,5 @@
 /** A request's URL behind its base address, and the application that the base names. */
-export interface BaseAddress {
+interface BaseAddress {
   /** The URL without the base. */
   url: string;
   /** Undefined: the path names none. Null: its encoding is bad. */

@@ -10,7 +10,7 @@ export type EndpointAccess = { kind: 'public' } | { kind: 'operator' } | { kind:
  * Who may call a route of a plugin: those whom the plugin itself admits (the panel, the queues), or anybody, without a
  * look at the access token (links that people click).
  */
-export type PluginAccess = { kind: 'plugin' } | { kind: 'anybody' };
+type PluginAccess = { kind: 'plugin' } | { kind: 'anybody' };
 
 /** Where Nest's Fastify adapter looks for what a handler adds to its route's `config`. */
 const ROUTE_CONFIG = '__fastify_route_config__';

@@ -75,21 +75,20 @@ export class TrackEvents {
     const located = await this.#locate(appId, requests);
     for (const one of located) await this.right.check(claim, one);
     const sent = claim.idempotencyKey;
-    const key = sent && { ...(covers(scopes, 'send') ? sent : ofDevice(sent)), appId, now };
+    const key = sent ? { ...(covers(scopes, 'send') ? sent : ofDevice(sent)), appId, now } : null;
     const { idempotency } = this;
     const replay = key && (await findReplay<Tracked>({ executor: this.database, idempotency }, key));
     if (replay) return replay;
     refuse(problemsOf(located, now, form));
     const events = located.map((one): TrackedEvent => eventOf(one, now));
-    return inRetriedTransaction(this.database, async (executor) => {
-      const work = async (): Promise<Tracked> => {
+    return inRetriedTransaction(this.database, (executor) =>
+      runOnce({ executor, idempotency }, key, async (): Promise<Tracked> => {
         await this.events.record(executor, appId, events, now).catch((error: unknown) => {
           throw error instanceof TooManyAttributes ? underUser(error, events, located, form) : error;
         });
         return { n: events.length };
-      };
-      return key ? runOnce({ executor, idempotency }, key, work) : { answer: await work(), isReplay: false };
-    });
+      }),
+    );
   }
 
   async #locate(appId: string, requests: readonly TrackingRequest[]): Promise<Located[]> {

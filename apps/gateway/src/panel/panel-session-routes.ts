@@ -15,7 +15,7 @@ const NAME = 'postrider_panel';
 const LARGEST_BODY_BYTES = 4_096;
 
 /** What signing in needs from the gateway. */
-export interface PanelSessionOptions {
+interface PanelSessionOptions {
   callers: CallerLookup;
   sessions: PanelSessions;
   limit: SignInLimit;

@@ -18,7 +18,7 @@ import { CLOCK, newId } from '@postrider/platform';
 import { TooMany, writeUnlessTaken } from '../http/errors/conflicts';
 
 /** What a segment of another installation keeps here. */
-export type SegmentOrigin = Pick<SavedSegment, 'segmentId' | 'createdAt' | 'updatedAt'>;
+type SegmentOrigin = Pick<SavedSegment, 'segmentId' | 'createdAt' | 'updatedAt'>;
 
 const TAKEN = { message: 'A segment with this name exists', field: 'name' };
 /** How many segments an application may save. */

@@ -5,7 +5,7 @@ import { OwnerLookups } from '../devices/registration/owner-lookups.service';
 import { UserIdentity } from '../devices/registration/user-identity.service';
 
 /** What a request contains about the device that makes it. */
-export interface DeviceClaim {
+interface DeviceClaim {
   userId: string;
   installationId: string | null;
   userHash: string | null;

@@ -5,7 +5,7 @@ import { InvalidRequest } from '@postrider/domain';
 import { TagEditBatches } from './tag-edit-batches.service';
 
 /** Tags to be added. */
-export interface AddedTags {
+interface AddedTags {
   tags: readonly string[];
   /** The values of key/value tags. A tag that has a value keeps it unless it has another one here. */
   values?: Readonly<Record<string, string>>;

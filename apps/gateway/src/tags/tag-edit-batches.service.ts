@@ -1,3 +1,4 @@
+import { groupBy } from '@postrider/domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Executor, inTransaction, orAlone, TagsRepository } from '@postrider/persistence';
 import { Batcher, LOGGER, type Logger } from '@postrider/platform';
@@ -48,10 +49,14 @@ export class TagEditBatches {
   }
 
   async #editAll(executor: Executor, appId: string, asked: readonly Asked[]): Promise<(TagEditAnswer | null)[]> {
-    const editsOf = new Map<string, TagEdit[]>();
-    for (const { userId, edit } of asked) editsOf.set(userId, [...(editsOf.get(userId) ?? []), edit]);
+    const editsOf = groupBy(asked, ({ userId }) => userId);
     const { held, unknown } = await this.tags.lockUsers(executor, appId, [...editsOf.keys()]);
-    const edited = new Map(held.map((user) => [user.userId, applyTagEdits(user, editsOf.get(user.userId) ?? [])]));
+    const edited = new Map(
+      held.map((user) => {
+        const edits = (editsOf.get(user.userId) ?? []).map(({ edit }) => edit);
+        return [user.userId, applyTagEdits(user, edits)];
+      }),
+    );
     const changed = [...edited].filter(([, { isChanged }]) => isChanged);
     const unchanged = [...edited].filter(([, { isChanged }]) => !isChanged);
     const counts = await this.tags.writeLocked(

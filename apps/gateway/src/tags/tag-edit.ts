@@ -10,10 +10,10 @@ export type TagEdit =
  * The result of an edit: the devices of the user are counted; they are not, because the user had none of the tags to be
  * removed; or nothing changed, because the user would have too many.
  */
-export type TagEditResult = 'counted' | 'not_counted' | 'too_many';
+type TagEditResult = 'counted' | 'not_counted' | 'too_many';
 
 /** Tags after consecutive edits, and the result of each edit. */
-export interface EditedTags {
+interface EditedTags {
   now: UserTags;
   isChanged: boolean;
   results: TagEditResult[];

@@ -26,7 +26,7 @@ import { WriteFallbacks } from '../messages/sending/write-fallbacks.service';
 import { WriteMessages } from '../messages/sending/write-messages.service';
 
 /** What a test gives of the system around a gateway. */
-export interface GatewayDependencies {
+interface GatewayDependencies {
   database: Database;
   clock: TestClock;
   jobs: JobsClient;
@@ -46,34 +46,24 @@ export class AcceptSends {
   constructor({ database, clock, jobs, hints, logger, config }: GatewayDependencies) {
     const applications = new ApplicationsRepository(database);
     const recent = new RecentApplications(clock, applications);
-    const fallbacks = new WriteFallbacks(
-      new FallbacksRepository(database),
+    const drafting = new DraftMessages(
+      database,
+      new HeavyReads({ pool: database, size: 2 }, new HeavyReadsRepository(database)),
+      new PayloadLimits(config, recent),
+      recent,
       applications,
-      new UsersRepository(database),
+      new SegmentsRepository(database),
+    );
+    const writing = new WriteMessages(
+      database,
+      new IdempotencyRepository(database),
+      drafting,
+      new AcceptanceBatches(database, config),
+      new WriteFallbacks(new FallbacksRepository(database), applications, new UsersRepository(database)),
+      new SavedDrafts(clock, new SavedDraftsRepository(database)),
     );
     this.#workers = new WakeWorkers(jobs, logger, hints);
-    this.#accepting = new AcceptMessages(
-      database,
-      clock,
-      new WriteMessages(
-        database,
-        fallbacks,
-        new IdempotencyRepository(database),
-        config,
-        new AcceptanceBatches(database, config),
-        new SavedDrafts(clock, new SavedDraftsRepository(database)),
-      ),
-      this.#workers,
-      new SendReport(logger, new Traces()),
-      new DraftMessages(
-        database,
-        new HeavyReads({ pool: database, size: 2 }, new HeavyReadsRepository(database)),
-        new PayloadLimits(config, recent),
-        recent,
-        applications,
-        new SegmentsRepository(database),
-      ),
-    );
+    this.#accepting = new AcceptMessages(clock, drafting, writing, this.#workers, new SendReport(logger, new Traces()));
   }
 
   /** As a request to the endpoint of that kind. @returns the id of the message */

@@ -14,7 +14,7 @@ export interface FuzzOperation {
 }
 
 /** A request to send. */
-export interface FuzzRequest {
+interface FuzzRequest {
   method: string;
   url: string;
   headers: Record<string, string>;

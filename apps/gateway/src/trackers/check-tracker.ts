@@ -6,7 +6,7 @@ import { PLAY_STORE_APP } from './click-token';
 const NOT_A_PAGE = 'must be an http or https link without a user name';
 
 /** An application's rules for links, by which its trackers are checked. */
-export interface LinkRules {
+interface LinkRules {
   linkHosts: readonly string[];
   linkSchemes: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   cutList,
@@ -35,7 +35,7 @@ const NOTHING: Omit<TrackerSettings, 'name'> = {
 };
 
 /** What a tracker of another installation keeps here. */
-export type TrackerOrigin = Pick<Tracker, 'trackerId' | 'createdAt' | 'updatedAt'>;
+type TrackerOrigin = Pick<Tracker, 'trackerId' | 'createdAt' | 'updatedAt'>;
 
 /** Makes, reads and changes the trackers of an application. */
 @Injectable()
@@ -125,13 +125,8 @@ export class Trackers {
 
 /** Begins with a digit, so that it can be told from a page's name on a shared host. */
 function newTrackerId(): string {
-  let id = String(randomInt(10));
-  while (id.length < ID_LETTERS) {
-    for (const byte of randomBytes(ID_LETTERS)) {
-      if (byte < 4 * LETTERS.length && id.length < ID_LETTERS) id += LETTERS[byte % LETTERS.length] ?? '';
-    }
-  }
-  return id;
+  const letters = Array.from({ length: ID_LETTERS - 1 }, () => LETTERS[randomInt(LETTERS.length)]);
+  return `${randomInt(10)}${letters.join('')}`;
 }
 
 /** The answer for a tracker that is unknown in this application. */

@@ -34,7 +34,7 @@ type BodyOf<Reading> = Reading extends { responses: { 200: { content: { 'applica
   : never;
 
 /** The answer to a reading of a path, as the API document says. */
-export type AnswerTo<Path> = BodyOf<ReadingOf<Path>>;
+type AnswerTo<Path> = BodyOf<ReadingOf<Path>>;
 
 /** How a reading behaves. */
 interface Behaviour<Answer> {

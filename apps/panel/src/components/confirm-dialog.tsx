@@ -6,7 +6,7 @@ import { Typed } from './typed';
 import { useForm } from './use-form';
 
 /** A question before something that cannot be undone. */
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   isOpen: boolean;
   title: string;
   children: ReactNode;

@@ -5,7 +5,7 @@ import { PageHeader } from './page-header';
 import { SectionCard } from './section-card';
 
 /** A page that is one list. */
-export interface ListPageProps<Item> extends Omit<DataTableProps<Item>, 'label'> {
+interface ListPageProps<Item> extends Omit<DataTableProps<Item>, 'label'> {
   title: string;
   description: string;
   /** The name of the table, where it is not the page's. */

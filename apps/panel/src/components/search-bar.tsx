@@ -6,13 +6,13 @@ import { IconSearch, IconX } from './icons';
 import classes from './search-bar.module.css';
 
 /** A field that a list can be searched by: the name of its query parameter, and what a person calls it. */
-export interface SearchField {
+interface SearchField {
   name: string;
   label: string;
 }
 
 /** A search: the field, the text, and both as the query of a request. */
-export interface Searched {
+interface Searched {
   name: string;
   text: string;
   query: Record<string, string>;

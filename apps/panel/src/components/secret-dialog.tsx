@@ -13,7 +13,7 @@ export interface ShownSecret {
 }
 
 /** A dialog that makes something with secrets that are shown this once. */
-export interface SecretDialogProps<Made> extends Pick<DialogProps, 'isOpen' | 'title' | 'size'> {
+interface SecretDialogProps<Made> extends Pick<DialogProps, 'isOpen' | 'title' | 'size'> {
   /** Its title once the secrets stand in it. */
   madeTitle: string;
   /** What to know about the secrets. */

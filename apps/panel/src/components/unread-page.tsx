@@ -5,7 +5,7 @@ import { ErrorNotice } from './error-notice';
 import { PageHeader, type PageHeaderProps } from './page-header';
 
 /** A page about one thing that is not there. */
-export interface UnreadPageProps extends Required<Pick<PageHeaderProps, 'back'>> {
+interface UnreadPageProps extends Required<Pick<PageHeaderProps, 'back'>> {
   /** The heading, as long as the name of the thing is not known. */
   title: string;
   /** What it is: “tracker”. */

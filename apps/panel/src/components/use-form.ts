@@ -7,7 +7,7 @@ import { type SavePlan, useSave } from '../api/use-save';
 export type Problems = Readonly<Record<string, string>>;
 
 /** The fields of a form, and the action that it runs. */
-export interface FormPlan<Values extends object, Output> extends SavePlan<Values, Output> {
+interface FormPlan<Values extends object, Output> extends SavePlan<Values, Output> {
   initial: Values | (() => Values);
   /** Returns problems that are visible before anything is sent; if there are any, nothing is sent. */
   check?: (values: Values) => Problems;
@@ -16,7 +16,7 @@ export interface FormPlan<Values extends object, Output> extends SavePlan<Values
 }
 
 /** A text field's value, its change handler, and its problem. */
-export interface TextInputOf {
+interface TextInputOf {
   value: string;
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
   error: string | undefined;

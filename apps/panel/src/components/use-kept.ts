@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useAppId } from '../api/client';
+import { keepInTab, readOfTab } from './browser-store';
 
 /** What was written in a form and is not saved. */
 export interface Kept<Written> {
@@ -21,11 +22,11 @@ export interface Kept<Written> {
  */
 export function useKept<Written extends object>(name: string): Kept<Written> {
   const key = `postrider-unsaved-${useAppId()}-${name}`;
-  const [found, setFound] = useState(() => read<Written>(key));
+  const [found, setFound] = useState(() => readOfTab<Written>(key));
   const [beginnings, setBeginnings] = useState(0);
   const keep = useCallback(
     (written: Written | null) => {
-      store(key, written);
+      keepInTab(key, written);
       if (written === null) setFound(null);
     },
     [key],
@@ -35,21 +36,4 @@ export function useKept<Written extends object>(name: string): Kept<Written> {
     setBeginnings(beginnings + 1);
   };
   return { found, keep, discard, beginnings };
-}
-
-function read<Written>(key: string): Written | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as Written | null;
-  } catch {
-    return null;
-  }
-}
-
-function store(key: string, written: object | null): void {
-  try {
-    if (written === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, JSON.stringify(written));
-  } catch {
-    // Too long for the browser's store, or it keeps none: what is written lives as long as the page.
-  }
 }

@@ -34,7 +34,7 @@ export function sharesOf(variants: readonly VariantDraft[]): number[] {
 }
 
 /** A part of an audience: its share of the whole, and about how many devices that is. */
-export interface AudiencePart {
+interface AudiencePart {
   devices: number;
   share: number;
 }

@@ -12,7 +12,7 @@ import {
 import { fieldKind, hasValueType, type Operator, type ValueType } from './segment-field';
 
 /** Rules as the API answers them. */
-export type WireRules = Pick<SegmentResponse, 'target' | 'segment'>;
+type WireRules = Pick<SegmentResponse, 'target' | 'segment'>;
 
 const MODES: readonly GroupMode[] = ['all', 'any', 'none'];
 

@@ -8,7 +8,7 @@ export type FieldKind =
   'count' | 'custom' | 'deviceType' | 'online' | 'place' | 'tags' | 'tagValue' | 'time' | 'version';
 
 /** A field that every application has. */
-export interface BuiltInField {
+interface BuiltInField {
   name: string;
   label: string;
   kind: FieldKind;

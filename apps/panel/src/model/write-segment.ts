@@ -39,7 +39,7 @@ export function writeSegment(root: GroupDraft): WrittenSegment {
 }
 
 /** The finished part of a segment, so that it can be counted while the rest is being written. */
-export interface FinishedPart {
+interface FinishedPart {
   /** Null while nothing is finished. */
   segment: SegmentGroup | null;
   /** How many rules are left out. */

@@ -9,7 +9,7 @@ import type { VendorApiName } from '../vendors/vendor-api';
 import type { Subscriptions, WebPushSubscription } from '../vendors/webpush/subscriptions';
 
 /** The parts that `Controls` control. */
-export interface ControlledParts {
+interface ControlledParts {
   /** The address of the vendors. */
   origin: string;
   inbox: Inbox;

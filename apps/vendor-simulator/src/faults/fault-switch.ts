@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FaultRule } from './fault-rule';
 
 /** A fault that a person switches on and off on the page. */
-export interface FaultSwitch {
+interface FaultSwitch {
   name: string;
   label: string;
   rule: FaultRule;

@@ -15,7 +15,7 @@ import type { Subscriptions } from './webpush/subscriptions';
 import { WebPushApi } from './webpush/webpush-api';
 
 /** Everything that the vendor APIs are made from. */
-export interface VendorApiParts {
+interface VendorApiParts {
   secrets: SimulatorSecrets;
   subscriptions: Subscriptions;
   settings: Settings;

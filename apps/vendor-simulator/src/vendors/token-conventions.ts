@@ -1,5 +1,5 @@
 /** The behaviour that a token asks for by its beginning, without any fault rule: for a first look, and for demos. */
-export type Convention = 'dead' | 'bad' | 'flaky' | 'slow';
+type Convention = 'dead' | 'bad' | 'flaky' | 'slow';
 
 const PREFIXES: readonly [string, Convention][] = [
   ['dead-', 'dead'],

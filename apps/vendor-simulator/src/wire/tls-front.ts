@@ -13,7 +13,7 @@ const STREAM_WINDOW_BYTES = 256 * 1024;
 const SESSION_MEMORY_MB = 256;
 
 /** The options of the front. */
-export interface TlsFrontOptions {
+interface TlsFrontOptions {
   certificate: string;
   privateKey: string;
   maxConcurrentStreams: number;

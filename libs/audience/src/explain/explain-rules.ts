@@ -1,12 +1,12 @@
 import { type Executor, joined, parameter, rows, sql, type Sql } from '@postrider/persistence';
-import { rulesNeedUsers } from '../segments/compile-rules';
+import { needsUsers } from '../segments/compile-rules';
 import { compileMembership, JOIN_USERS, type RulesSelection } from '../selection/audience-selection';
 import { RoutingSql } from '../selection/routing-sql';
 import { answerColumn, joinAnswers, combineSql, outlineRules } from './outline-rules';
 import type { MatchCount } from '../selection/read-audiences';
 
 /** The effect of one rule on a group. */
-export interface RuleEffect {
+interface RuleEffect {
   /** The place of the rule in the request. */
   path: string;
   /** Devices of the channel that match this rule, whatever the other rules are. */
@@ -16,7 +16,7 @@ export interface RuleEffect {
 }
 
 /** A group's devices, and the effect of each rule. */
-export type RulesExplanation = MatchCount & { rules: RuleEffect[] };
+type RulesExplanation = MatchCount & { rules: RuleEffect[] };
 
 /**
  * Counts a group rule by rule: every rule is evaluated once for every device of the channel. Reads only.
@@ -29,6 +29,7 @@ export async function explainRules(executor: Executor, selection: RulesSelection
   const app = parameter(appId);
   const { isReachable } = new RoutingSql(selection.reach, app);
   const members = compileMembership({ acceptedAt, channel, who: { kind: 'everyone' } }, app);
+  const users = outline.rules.some(({ condition }) => needsUsers(condition)) ? JOIN_USERS.all : sql``;
   const answers = joinAnswers(outline, { now: acceptedAt });
   const answer = (rule: number): Sql => sql`answers.${answerColumn(rule)}`;
   const whole = combineSql(outline.whole, answer) ?? sql`true`;
@@ -40,7 +41,7 @@ export async function explainRules(executor: Executor, selection: RulesSelection
     executor,
     sql`SELECT count(*) FILTER (WHERE ${whole} AND ${isReachable})::int AS count,
        count(*) FILTER (WHERE ${whole})::int AS devices, ARRAY[${joined(effects, ', ')}]::int[] AS effects
-     FROM installations i ${rulesNeedUsers(who) ? JOIN_USERS.all : sql``} ${answers}
+     FROM installations i ${users} ${answers}
      WHERE ${members.condition}`,
   );
   if (!counted) throw new Error('A count gave no row');

@@ -37,7 +37,7 @@ export interface DeviceAnswers extends DeviceFacts {
 }
 
 /** The result of one rule, in words. */
-export interface RuleAnswer {
+interface RuleAnswer {
   path: string;
   holds: boolean;
   why: string;

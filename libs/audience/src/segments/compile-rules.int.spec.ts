@@ -4,7 +4,7 @@ import { type JsonObject, versionSortKey } from '@postrider/domain';
 import { rows, sql } from '@postrider/persistence';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import type { QueryRunner } from 'typeorm';
-import { compileRules, rulesNeedUsers } from './compile-rules';
+import { compileRules } from './compile-rules';
 import { parseRules } from './parse-rules';
 import { evaluateRules, type ReferenceDevice } from './reference/evaluate-rules';
 import { household, NOW } from './reference/random-devices';
@@ -117,8 +117,8 @@ function timestamp(date: Date): string {
 
 /** The ids of the devices that match by SQL: evaluated for each device (never NULL), and found by an index. */
 async function matching(appId: string, asked: Rules): Promise<{ asked: Set<string>; found: Set<string> }> {
-  const { condition, join: shared } = compileRules(asked, { now: NOW });
-  const users = rulesNeedUsers(asked) ? sql`LEFT JOIN users u ON u.app_id = i.app_id AND u.user_id = i.user_id` : sql``;
+  const { condition, join: shared, needsUsers } = compileRules(asked, { now: NOW });
+  const users = needsUsers ? sql`LEFT JOIN users u ON u.app_id = i.app_id AND u.user_id = i.user_id` : sql``;
   const join = sql`${users} ${shared}`;
   const answers = await rows<{ id: string; matches: boolean | null }>(
     database.dataSource,

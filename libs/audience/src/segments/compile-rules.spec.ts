@@ -1,5 +1,5 @@
 import { sql } from '@postrider/persistence';
-import { compileRules, rulesNeedUsers } from './compile-rules';
+import { compileRules, type Rules } from './compile-rules';
 
 const now = new Date('2024-04-01T12:00:00Z');
 
@@ -69,8 +69,9 @@ describe('the predicate of a segment', () => {
     const tagged = { name: 'tags.plan', operator: 'equal_to', value: 'gold' };
     const custom = { name: 'purchase.count', operator: 'greater_than', value: 1 };
     const near = { name: 'nearBy', operator: 'include', value: [0, 0, 1] };
-    expect(rulesNeedUsers({ target: { deviceType: 'ios' }, segment: { all: [tagged, { any: [near] }] } })).toBe(false);
-    expect(rulesNeedUsers({ segment: { all: [tagged, { none: [{ any: [near, custom] }] }] } })).toBe(true);
-    expect(rulesNeedUsers({ target: { plan: 'gold' } })).toBe(true);
+    const needsUsers = (rules: Rules): boolean => compileRules(rules, { now }).needsUsers;
+    expect(needsUsers({ target: { deviceType: 'ios' }, segment: { all: [tagged, { any: [near] }] } })).toBe(false);
+    expect(needsUsers({ segment: { all: [tagged, { none: [{ any: [near, custom] }] }] } })).toBe(true);
+    expect(needsUsers({ target: { plan: 'gold' } })).toBe(true);
   });
 });

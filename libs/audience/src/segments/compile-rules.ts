@@ -29,10 +29,12 @@ export interface CompileContext {
 }
 
 /** Rules as parts of one statement. */
-export interface CompiledRules {
+interface CompiledRules {
   /** The tables that the condition reads beside `i` and `u`: joins that follow theirs and leave out no row. */
   join: Sql;
   condition: Sql;
+  /** True if the condition uses alias `u`. */
+  needsUsers: boolean;
 }
 
 /** The context in which one rule of several is compiled. */
@@ -40,8 +42,8 @@ type SharingContext = CompileContext & { fields: SharedFields };
 
 /**
  * Compiles rules to an SQL condition over alias `i` (installations) that is true or false and never NULL. If
- * `rulesNeedUsers` says so, it also uses alias `u`, which the statement must LEFT JOIN: `users u ON u.app_id = i.app_id
- * AND u.user_id = i.user_id`. It does not filter by application: the statement itself must do that.
+ * `needsUsers`, it also uses alias `u`, which the statement must LEFT JOIN: `users u ON u.app_id = i.app_id AND
+ * u.user_id = i.user_id`. It does not filter by application: the statement itself must do that.
  *
  * @throws InvalidRequest if the rules are not valid segment rules
  */
@@ -49,7 +51,7 @@ export function compileRules(rules: Rules, context: CompileContext): CompiledRul
   const group = parseRules(rules);
   const fields = new SharedFields([group]);
   const condition = compileGroup(group, { ...context, fields });
-  return { join: fields.join, condition };
+  return { join: fields.join, condition, needsUsers: needsUsers(group) };
 }
 
 /** Compiles validated conditions, each separately, with one `join` for all of them; see `compileRules`. */
@@ -62,12 +64,8 @@ export function compileEach(
   return { join: fields.join, conditions: compiled.map((condition) => sql`(${condition})`) };
 }
 
-/** True if the predicate of these rules reads the device's user: custom fields do. */
-export function rulesNeedUsers(rules: Rules): boolean {
-  return needsUsers(parseRules(rules));
-}
-
-function needsUsers(condition: Condition): boolean {
+/** True if a condition reads the device's user: custom fields do. */
+export function needsUsers(condition: Condition): boolean {
   if (condition.kind === 'place') return false;
   if (condition.kind === 'rule') return fieldOf(condition.name).kind === 'custom';
   return [...(condition.all ?? []), ...(condition.any ?? []), ...(condition.none ?? [])].some(needsUsers);

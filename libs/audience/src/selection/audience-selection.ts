@@ -7,7 +7,7 @@ import {
   DEFAULT_CHANNELS,
 } from '@postrider/domain';
 import { joined, type MessageRecord, type Parameter, sql, type Sql, type StoredAudience } from '@postrider/persistence';
-import { compileRules, rulesNeedUsers } from '../segments/compile-rules';
+import { compileRules } from '../segments/compile-rules';
 import type { CampaignSplit } from './campaign-split';
 
 /** Who a message is for: named users, every member of the channel, or the devices that rules choose. */
@@ -79,7 +79,7 @@ export type RulesSelection = AudienceSelection & { who: Extract<AudienceMembers,
  * The members of a selection, whether or not they can be reached: parts of one statement over alias `i`, an
  * installation.
  */
-interface MembershipSql {
+export interface MembershipSql {
   /** Joins the tables that `condition` needs beside the installation. */
   join: Sql;
   condition: Sql;
@@ -103,10 +103,9 @@ export function compileMembership(
   if (who.kind === 'users') terms.push(NAMED[lookUp](app, who.userIds));
   if (who.kind !== 'rules') return { join: sql``, condition: joined(terms, ' AND ') };
 
-  const rules = { target: who.target, segment: who.segment };
-  const compiled = compileRules(rules, { now: acceptedAt });
+  const compiled = compileRules({ target: who.target, segment: who.segment }, { now: acceptedAt });
   terms.push(sql`(${compiled.condition})`);
-  const users = rulesNeedUsers(rules) ? JOIN_USERS[lookUp] : sql``;
+  const users = compiled.needsUsers ? JOIN_USERS[lookUp] : sql``;
   return { join: sql`${users} ${compiled.join}`, condition: joined(terms, ' AND ') };
 }
 

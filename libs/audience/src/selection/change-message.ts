@@ -3,7 +3,7 @@ import type { NewMessage } from './message-row';
 import { MESSAGE_ENQUEUED_AHEAD } from './store-messages';
 
 /** A change of a message that has not left. */
-export interface MessageChange {
+interface MessageChange {
   appId: string;
   /** The message after the change; its id, kind, audience and channel stay. */
   message: Pick<NewMessage, 'id' | 'content' | 'acceptedAt' | 'expiresAt' | 'schedule'>;

@@ -1,11 +1,11 @@
 import { type DeliveryVendor, LOCALE_ATTRIBUTE } from '@postrider/domain';
-import { type Executor, parameter, QUERY_CANCELLED, rows, sql, sqlState } from '@postrider/persistence';
-import { type AudienceSelection, compileMembership } from './audience-selection';
+import { type Executor, QUERY_CANCELLED, rows, sql, sqlState } from '@postrider/persistence';
+import type { AudienceSelection } from './audience-selection';
 import type { SampledDevice } from './read-audiences';
-import { routingOf } from './routing-sql';
+import { compileAudience } from './routing-sql';
 
 /** Reachable devices of an audience that have the same locale, user's locale, type and vendor. */
-export interface LocaleGroup {
+interface LocaleGroup {
   /** The locale that the devices report; null: none. */
   locale: string | null;
   /** The attribute `locale` of their users; null: none. It may be any JSON. */
@@ -47,9 +47,7 @@ export async function countByLocale(
 }
 
 async function readGroups(executor: Executor, selection: AudienceSelection): Promise<LocaleGroup[]> {
-  const app = parameter(selection.appId);
-  const routing = routingOf(selection, app);
-  const membership = compileMembership(selection, app);
+  const { app, routing, membership } = compileAudience(selection);
   const groups = await rows<Omit<LocaleGroup, 'example'> & SampledDevice & { vendor: DeliveryVendor }>(
     executor,
     sql`WITH groups AS MATERIALIZED (

@@ -1,7 +1,7 @@
-import type { DeliveryVendor } from '@postrider/domain';
+import { type DeliveryVendor, groupBy, inParts } from '@postrider/domain';
 import { type Executor, parameter, rows, sql } from '@postrider/persistence';
-import { type AudienceSelection, compileMembership, isOnDefaultChannel } from './audience-selection';
-import { RoutingSql, routingOf } from './routing-sql';
+import { type AudienceSelection, isOnDefaultChannel } from './audience-selection';
+import { compileAudience, RoutingSql } from './routing-sql';
 
 /** Devices of an audience that are reached the same way and are of the same type. */
 export interface AudienceGroup {
@@ -25,16 +25,9 @@ export async function groupAudiences(
   selections: readonly AudienceSelection[],
 ): Promise<AudienceGroup[][]> {
   const groups: AudienceGroup[][] = selections.map(() => []);
-  const kinds = new Map<string, number[]>();
-  selections.forEach((selection, place) => {
-    const kind = kindOf(selection);
-    const places = kinds.get(kind);
-    if (places) places.push(place);
-    else kinds.set(kind, [place]);
-  });
+  const kinds = groupBy(selections.keys(), (place) => kindOf(selections[place] as AudienceSelection));
   for (const places of kinds.values()) {
-    const [first = 0] = places;
-    const selection = selections[first] as AudienceSelection;
+    const selection = selections[places[0]] as AudienceSelection;
     if (selection.who.kind !== 'users') {
       const found = await groupOne(executor, selection);
       for (const place of places) groups[place] = found;
@@ -55,9 +48,7 @@ function kindOf({ reach, channel, who, split }: AudienceSelection): string {
 }
 
 async function groupOne(executor: Executor, selection: AudienceSelection): Promise<AudienceGroup[]> {
-  const app = parameter(selection.appId);
-  const routing = routingOf(selection, app);
-  const membership = compileMembership(selection, app);
+  const { routing, membership } = compileAudience(selection);
   return rows<AudienceGroup>(
     executor,
     sql`SELECT * FROM (
@@ -75,9 +66,7 @@ async function groupNamed(
   places: readonly number[],
 ): Promise<PlacedGroup[]> {
   const groups: PlacedGroup[] = [];
-  for (let from = 0; from < places.length; from += MOST_SELECTIONS) {
-    groups.push(...(await groupBatch(executor, selections, places.slice(from, from + MOST_SELECTIONS))));
-  }
+  for (const some of inParts(places, MOST_SELECTIONS)) groups.push(...(await groupBatch(executor, selections, some)));
   return groups;
 }
 

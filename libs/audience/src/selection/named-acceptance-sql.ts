@@ -15,7 +15,7 @@ import { gatherDevices, namedDistributionSql, PAGE_ROWS } from './named-distribu
 import { RoutingSql, TOKEN_VENDOR } from './routing-sql';
 
 /** What decides the text of the statement that accepts messages to named users. */
-export interface AcceptanceKind {
+interface AcceptanceKind {
   reach: Reach;
   /** True if everybody is a member of their channel. */
   isOnDefaultChannel: boolean;

@@ -87,7 +87,7 @@ export interface PageRow {
 }
 
 /** What a statement says of a message, and has written for it. */
-export interface WrittenMessage<Row> {
+interface WrittenMessage<Row> {
   row: Row;
   written: WrittenPages;
 }

@@ -1,10 +1,10 @@
 import type { DeliveryVendor, DeviceId, PushVendor } from '@postrider/domain';
 import { type Executor, parameter, rows, sql } from '@postrider/persistence';
 import { type AudienceSelection, type DevicesByVendor, compileMembership } from './audience-selection';
-import { routingOf } from './routing-sql';
+import { compileAudience } from './routing-sql';
 
 /** The devices that a vendor without credentials would reach. */
-export interface WaitingDevices {
+interface WaitingDevices {
   vendor: PushVendor;
   devices: number;
 }
@@ -21,9 +21,7 @@ export interface AudienceCount {
 
 /** Counts the reachable devices of an audience by vendor. Reads only. */
 export async function countAudience(executor: Executor, selection: AudienceSelection): Promise<AudienceCount> {
-  const app = parameter(selection.appId);
-  const routing = routingOf(selection, app);
-  const membership = compileMembership(selection, app);
+  const { routing, membership } = compileAudience(selection);
   // One key for each device: a second one would make the count a third slower.
   const groups = await rows<{ way: string | null; devices: number; example: DeviceId }>(
     executor,
@@ -64,15 +62,13 @@ export interface AudienceMeasure {
 
 /** Counts the reachable devices of an audience, as fast as the predicate allows. Reads only. */
 export async function measureAudience(executor: Executor, selection: AudienceSelection): Promise<AudienceMeasure> {
-  const app = parameter(selection.appId);
-  const { isReachable } = routingOf(selection, app);
-  const membership = compileMembership(selection, app);
+  const { app, routing, membership } = compileAudience(selection);
   const [measured] = await rows<AudienceMeasure>(
     executor,
     sql`SELECT count(*)::integer AS count,
        (SELECT coalesce(max(last.id), 0) FROM installations last WHERE last.app_id = ${app})::text AS ceiling
      FROM installations i ${membership.join}
-     WHERE ${membership.condition} AND ${isReachable}`,
+     WHERE ${membership.condition} AND ${routing.isReachable}`,
   );
   if (!measured) throw new Error('A count gave no row');
   return measured;
@@ -107,9 +103,7 @@ function sample(
   limit: number,
   among: readonly DeviceId[] | null,
 ): Promise<SampledDevice[]> {
-  const app = parameter(selection.appId);
-  const routing = routingOf(selection, app);
-  const membership = compileMembership(selection, app);
+  const { routing, membership } = compileAudience(selection);
   return rows<SampledDevice>(
     executor,
     sql`SELECT i.installation_id AS "installationId", i.user_id AS "userId", ${routing.vendor} AS vendor
@@ -129,16 +123,15 @@ export interface MatchCount {
 }
 
 /** The number of devices of an audience, and why not all are reached. */
-export interface MatchReport extends MatchCount {
+interface MatchReport extends MatchCount {
   /** Those that could be reached if these vendors were connected, most first. */
   waiting: WaitingDevices[];
 }
 
 /** Counts an audience's devices, and those of them that can be reached, as acceptance counts them. Reads only. */
 export async function countMatches(executor: Executor, selection: AudienceSelection): Promise<MatchReport> {
-  const app = parameter(selection.appId);
-  const { isReachable, missingVendor } = routingOf(selection, app);
-  const membership = compileMembership(selection, app);
+  const { routing, membership } = compileAudience(selection);
+  const { isReachable, missingVendor } = routing;
   const groups = await rows<{ way: string | null; devices: number }>(
     executor,
     sql`SELECT CASE WHEN ${isReachable} THEN ${REACHED} ELSE ${WAITS_FOR} || ${missingVendor} END AS way, count(*)::int AS devices
@@ -176,14 +169,12 @@ export async function countByTimeZone(
   executor: Executor,
   selection: AudienceSelection,
 ): Promise<ReadonlyMap<string, number>> {
-  const app = parameter(selection.appId);
-  const { isReachable } = routingOf(selection, app);
-  const membership = compileMembership(selection, app);
+  const { routing, membership } = compileAudience(selection);
   const zones = await rows<{ zone: string; devices: number }>(
     executor,
     sql`SELECT coalesce(i.time_zone, '') AS zone, count(*)::int AS devices
      FROM installations i ${membership.join}
-     WHERE ${membership.condition} AND ${isReachable}
+     WHERE ${membership.condition} AND ${routing.isReachable}
      GROUP BY 1`,
   );
   return new Map(zones.map(({ zone, devices }) => [zone, devices]));

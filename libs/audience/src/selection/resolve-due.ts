@@ -10,13 +10,13 @@ import {
 } from '@postrider/persistence';
 import { isOnDefaultChannel, type EdgeIds, type WrittenPage } from './audience-selection';
 import { type Resolution, type MessagesToRead, readResolutions } from './read-resolution';
-import type { Lane, Reach } from '@postrider/domain';
+import { groupBy, type Lane, type Reach } from '@postrider/domain';
 import { UNENDED_AFTER } from './distribution-sql';
 import { gatherDevices, namedDistributionSql, PAGE_ROWS, type PageRow, readWritten } from './named-distribution-sql';
 import { RoutingSql, TOKEN_VENDOR } from './routing-sql';
 
 /** Messages of one application that are resolved in common statements, as far as possible. */
-export interface DueRequest extends MessagesToRead {
+interface DueRequest extends MessagesToRead {
   pageSize: number;
 }
 
@@ -45,29 +45,30 @@ const MOST_DEVICES = 100;
 export async function resolveDue(executor: Executor, request: DueRequest): Promise<DueOutcome> {
   const read = await readResolutions(executor, request);
   const outcome: DueOutcome = { resolved: [], alone: [], nextAt: null, isTaken: false };
-  const kinds = new Map<string, { messageId: string; resolution: Resolution }[]>();
+  const batchable: MessageToResolve[] = [];
   for (const message of read) {
     if (message.kind === 'early') {
       if (outcome.nextAt === null || message.startsAt < outcome.nextAt) outcome.nextAt = message.startsAt;
-    } else if (isBatchable(message.resolution)) {
-      const kind = kindOf(message);
-      kinds.set(kind, [...(kinds.get(kind) ?? []), message]);
-    } else {
-      outcome.alone.push(message.messageId);
-    }
+    } else if (isBatchable(message.resolution)) batchable.push(message);
+    else outcome.alone.push(message.messageId);
   }
-  for (const ofKind of kinds.values()) await resolveKind(executor, request, ofKind, outcome);
+  for (const ofKind of groupBy(batchable, kindOf).values()) await resolveKind(executor, request, ofKind, outcome);
   return outcome;
+}
+
+/** A message whose audience is to be resolved. */
+interface MessageToResolve {
+  messageId: string;
+  resolution: Resolution;
 }
 
 async function resolveKind(
   executor: Executor,
   { appId, now, pageSize }: DueRequest,
-  ofKind: readonly { messageId: string; resolution: Resolution }[],
+  ofKind: readonly [MessageToResolve, ...MessageToResolve[]],
   outcome: DueOutcome,
 ): Promise<void> {
   const [first] = ofKind;
-  if (!first) return;
   const { reach, channel } = first.resolution.selection;
   const written = await resolveBatch(executor, {
     appId,
@@ -93,7 +94,7 @@ function isBatchable({ selection, from, timing, endState, holdsConnections }: Re
 }
 
 /** Returns a key: messages with the same key share a statement. */
-function kindOf({ messageId, resolution }: { messageId: string; resolution: Resolution }): string {
+function kindOf({ messageId, resolution }: MessageToResolve): string {
   const { reach, channel } = resolution.selection;
   return JSON.stringify([dayOfMessage(messageId).name, reach, isOnDefaultChannel(channel)]);
 }

@@ -3,7 +3,7 @@ import { type Executor, parameter, rows, sql } from '@postrider/persistence';
 import { RoutingSql } from './routing-sql';
 
 /** How a message would reach a device now, or why it would not. */
-export interface DeviceRoute {
+interface DeviceRoute {
   deviceId: DeviceId;
   /** Null: it would not. */
   vendor: DeliveryVendor | null;

@@ -1,6 +1,6 @@
 import { type Reach, versionSortKey } from '@postrider/domain';
 import { edgeIsAlive, isProvedBy, isProvedIn, type Parameter, parameter, sql, type Sql } from '@postrider/persistence';
-import type { AudienceSelection } from './audience-selection';
+import { type AudienceSelection, compileMembership, type MembershipSql } from './audience-selection';
 import { isHeldOut } from './campaign-split';
 
 /** Android 8 (O): from this version on, as on iOS, no connection outlives the app. */
@@ -22,6 +22,20 @@ export function routingOf(
   presenceRange?: Sql,
 ): RoutingSql {
   return new RoutingSql(reach, app, presenceRange, split ? isHeldOut(app, split) : null);
+}
+
+/** The devices of an audience, as parts of one statement over alias `i`, an installation. */
+interface AudienceSql {
+  /** The application's id. */
+  app: Parameter;
+  routing: RoutingSql;
+  membership: MembershipSql;
+}
+
+/** Compiles an audience. @throws InvalidRequest if its rules are not within the segment language */
+export function compileAudience(selection: AudienceSelection): AudienceSql {
+  const app = parameter(selection.appId);
+  return { app, routing: routingOf(selection, app), membership: compileMembership(selection, app) };
 }
 
 /**

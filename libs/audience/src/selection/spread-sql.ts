@@ -4,7 +4,7 @@ import { type DistributionTerms, FIRST_OUTCOMES } from './distribution-sql';
 import type { ZonePlan } from './plan-zones';
 
 /** The terms of every distribution, and the speed of the message. */
-export interface SpreadTerms extends DistributionTerms {
+interface SpreadTerms extends DistributionTerms {
   /** Devices per second; NULL: no limit. */
   rate: Parameter;
 }

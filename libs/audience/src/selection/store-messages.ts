@@ -1,3 +1,4 @@
+import { groupBy, inParts } from '@postrider/domain';
 import { type Executor, parameter, rows, sql } from '@postrider/persistence';
 import type { AcceptedMessage, AudienceSelection } from './audience-selection';
 import { type NewMessage, messageRow, RECORD_COLUMNS, recordColumnsOf, recordsFrom } from './message-row';
@@ -76,16 +77,7 @@ export function isNamed(draft: DraftedMessage): draft is NamedDraft {
 
 /** Yields the drafts by kind, in parts that fit into one statement. */
 function* inStatements(drafts: readonly NamedDraft[]): Generator<NamedDraft[]> {
-  const kinds = new Map<string, NamedDraft[]>();
-  for (const draft of drafts) {
-    const kind = kindOfDraft(draft);
-    const ofKind = kinds.get(kind);
-    if (ofKind) ofKind.push(draft);
-    else kinds.set(kind, [draft]);
-  }
-  for (const ofKind of kinds.values()) {
-    for (let from = 0; from < ofKind.length; from += MOST_MESSAGES) yield ofKind.slice(from, from + MOST_MESSAGES);
-  }
+  for (const ofKind of groupBy(drafts, kindOfDraft).values()) yield* inParts(ofKind, MOST_MESSAGES);
 }
 
 /** When recovery looks at a message that no audience worker has begun to resolve. */

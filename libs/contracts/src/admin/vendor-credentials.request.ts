@@ -80,7 +80,7 @@ export interface VendorCredentialsRequest {
 }
 
 /** Credentials with only the fields that could be read. */
-export type ReadableCredentials<T> = {
+type ReadableCredentials<T> = {
   [Field in keyof T]?: T[Field] extends object ? ReadableCredentials<T[Field]> : T[Field];
 };
 

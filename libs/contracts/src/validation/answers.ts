@@ -10,7 +10,7 @@ const ANY_JSON = [
 ];
 
 /** What a field of an answer declares, beside its type. */
-export interface AnswerField {
+interface AnswerField {
   /** The field is there, and may be null. */
   isNullable?: boolean;
   /** The field may be absent. */

@@ -1,7 +1,7 @@
 import { type QuietHours, quietUntil } from './quiet-hours';
 
 /** What decides when a user's fallback is due. */
-export interface FallbackTiming {
+interface FallbackTiming {
   /** When the message is sent, without quiet hours. Milliseconds since 1970. */
   startsAt: number;
   delaySeconds: number;

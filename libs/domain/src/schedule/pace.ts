@@ -37,7 +37,7 @@ const LONGEST_SPARE_MS = 6_400;
 const MOST_AHEAD_MS = 10 * MINUTE_MS;
 
 /** A limit and its state. Times in milliseconds since 1970. */
-export interface Pace {
+interface Pace {
   perSecond: number;
   /** The time of the next page that gets a turn. */
   nextAt: number;
@@ -78,7 +78,7 @@ export interface AdmissionAnswer {
 }
 
 /** The answer to a page that is admitted. */
-export interface AdmittingAnswer extends AdmissionAnswer {
+interface AdmittingAnswer extends AdmissionAnswer {
   decision: Admitted;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type Clock, inParts } from '@postrider/domain';
 import {
   type ErasedUser,
   ErasedUsersRepository,
@@ -21,7 +21,7 @@ const MESSAGES_AT_ONCE = 20;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** How many rows of a user were erased. */
-export interface ErasedCounts {
+interface ErasedCounts {
   devices: number;
   messages: number;
   deliveries: number;
@@ -120,8 +120,7 @@ export class EraseUser {
     }
     const deviceIds = await this.erasures.findDevices(user);
     await this.quiet.sendingEnded(user, deviceIds);
-    for (let from = 0; from < deviceIds.length; from += DEVICES_AT_ONCE) {
-      const some = deviceIds.slice(from, from + DEVICES_AT_ONCE);
+    for (const some of inParts(deviceIds, DEVICES_AT_ONCE)) {
       erased.deliveries += await this.#eraseDeliveries(hold, () =>
         this.erasedUsers.eraseDeliveriesOf(user, some, DELIVERIES_AT_ONCE),
       );

@@ -20,97 +20,85 @@ const AT_ONCE = 20;
 export const UPLOAD_CUT_OFF =
   'The upload was cut off, because the gateway that received it stopped. Nothing of the file was used: send it again';
 
-/** Files of one kind, and the job that works them. */
-interface RecoveredFiles {
-  files: Pick<FileJobsRepository<unknown>, 'findDue' | 'giveUp' | 'delete' | 'postpone'>;
-  job: typeof editTags;
-}
-
-/** What recovery works with. */
-interface Recovery {
-  enqueuer: Enqueuer;
-  logger: Logger;
-  now: Date;
-  retentionDays: number;
-}
-
 /**
- * Wakes a worker for files that do not progress, fails uploads that were cut off, and forgets files that were kept long
- * enough. While Redis is away, files that do not progress stay due.
+ * Wakes a worker for files of one kind that do not progress, fails uploads that were cut off, and forgets files that were
+ * kept long enough. While Redis is away, files that do not progress stay due. Runs every second (`SWEEP_INTERVAL_MS`).
  */
-async function recoverFiles({ files, job }: RecoveredFiles, recovery: Recovery): Promise<void> {
-  const { enqueuer, logger, now, retentionDays } = recovery;
-  const giveUp = async (file: FileJobKey): Promise<void> => {
-    const wakeAt = new Date(now.getTime() + retentionDays * DAY_MS);
-    if (await files.giveUp(file, { reason: UPLOAD_CUT_OFF, now, wakeAt })) logger.warn(file, 'upload.cut-off');
-  };
-  const seeTo = async ({ status, ...file }: DueFileJob): Promise<void> => {
-    if (status === 'uploading') return giveUp(file);
-    if (status !== 'working') return files.delete(file);
-    if (!(await enqueuer.enqueueFiles(job, [file]))) return;
-    await files.postpone(file, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
-  };
-  for (const file of await files.findDue(now, AT_ONCE)) await seeTo(file);
+abstract class RecoverFiles implements MaintenanceTask {
+  abstract readonly name: string;
+  abstract readonly lock: number;
+  /** The job that works such a file. */
+  protected abstract readonly job: typeof editTags;
+  readonly intervalMs: number;
+
+  constructor(
+    private readonly files: Pick<FileJobsRepository<unknown>, 'due' | 'findDue' | 'giveUp' | 'delete' | 'postpone'>,
+    private readonly clock: Clock,
+    private readonly enqueuer: Enqueuer,
+    private readonly logger: Logger,
+    private readonly config: RecoverySettings,
+  ) {
+    this.intervalMs = config.sweepIntervalMs;
+  }
+
+  due(): Sql {
+    return this.files.due(this.clock.now());
+  }
+
+  async run(): Promise<boolean> {
+    const now = this.clock.now();
+    for (const file of await this.files.findDue(now, AT_ONCE)) await this.#recover(file, now);
+    return false;
+  }
+
+  async #recover({ status, ...file }: DueFileJob, now: Date): Promise<void> {
+    if (status === 'uploading') return this.#giveUp(file, now);
+    if (status !== 'working') return this.files.delete(file);
+    if (!(await this.enqueuer.enqueueFiles(this.job, [file]))) return;
+    await this.files.postpone(file, { now, wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) });
+  }
+
+  async #giveUp(file: FileJobKey, now: Date): Promise<void> {
+    const wakeAt = new Date(now.getTime() + this.config.retentionDays * DAY_MS);
+    const isGivenUp = await this.files.giveUp(file, { reason: UPLOAD_CUT_OFF, now, wakeAt });
+    if (isGivenUp) this.logger.warn(file, 'upload.cut-off');
+  }
 }
 
-/**
- * Recovers files of tags (`recoverFiles`). Runs every second (`SWEEP_INTERVAL_MS`).
- */
+type RecoverySettings = Pick<Config, 'sweepIntervalMs' | 'retentionDays'>;
+
+/** Recovers files of tags. */
 @Injectable()
-export class RecoverTagJobs implements MaintenanceTask {
+export class RecoverTagJobs extends RecoverFiles {
   readonly name = 'recover-tag-jobs';
-  readonly intervalMs: number;
   readonly lock = LOCK_IDS.recoverTagJobs;
+  protected readonly job = editTags;
 
   constructor(
-    private readonly jobs: TagJobsRepository,
-    @Inject(CLOCK) private readonly clock: Clock,
-    private readonly enqueuer: Enqueuer,
-    @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'sweepIntervalMs' | 'retentionDays'>,
+    jobs: TagJobsRepository,
+    @Inject(CLOCK) clock: Clock,
+    enqueuer: Enqueuer,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(CONFIG) config: RecoverySettings,
   ) {
-    this.intervalMs = config.sweepIntervalMs;
-  }
-
-  due(): Sql {
-    return this.jobs.due(this.clock.now());
-  }
-
-  async run(): Promise<boolean> {
-    const { enqueuer, logger, config } = this;
-    const recovery = { enqueuer, logger, now: this.clock.now(), retentionDays: config.retentionDays };
-    await recoverFiles({ files: this.jobs, job: editTags }, recovery);
-    return false;
+    super(jobs, clock, enqueuer, logger, config);
   }
 }
 
-/**
- * Recovers files of devices (`recoverFiles`). Runs every second (`SWEEP_INTERVAL_MS`).
- */
+/** Recovers files of devices. */
 @Injectable()
-export class RecoverDeviceImports implements MaintenanceTask {
+export class RecoverDeviceImports extends RecoverFiles {
   readonly name = 'recover-device-imports';
-  readonly intervalMs: number;
   readonly lock = LOCK_IDS.recoverDeviceImports;
+  protected readonly job = importDevices;
 
   constructor(
-    private readonly imports: DeviceImportsRepository,
-    @Inject(CLOCK) private readonly clock: Clock,
-    private readonly enqueuer: Enqueuer,
-    @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'sweepIntervalMs' | 'retentionDays'>,
+    imports: DeviceImportsRepository,
+    @Inject(CLOCK) clock: Clock,
+    enqueuer: Enqueuer,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(CONFIG) config: RecoverySettings,
   ) {
-    this.intervalMs = config.sweepIntervalMs;
-  }
-
-  due(): Sql {
-    return this.imports.due(this.clock.now());
-  }
-
-  async run(): Promise<boolean> {
-    const { enqueuer, logger, config } = this;
-    const recovery = { enqueuer, logger, now: this.clock.now(), retentionDays: config.retentionDays };
-    await recoverFiles({ files: this.imports, job: importDevices }, recovery);
-    return false;
+    super(imports, clock, enqueuer, logger, config);
   }
 }

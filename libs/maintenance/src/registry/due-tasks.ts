@@ -8,7 +8,7 @@ export type LookedForTask = MaintenanceTask & Required<Pick<MaintenanceTask, 'du
 const LOOK_WITHIN_MS = 1_000;
 
 /** What a look needs. */
-export interface LookTerms {
+interface LookTerms {
   dueWork: Pick<DueWorkRepository, 'areDue'>;
   /** Fires when the process stops. */
   signal: AbortSignal;

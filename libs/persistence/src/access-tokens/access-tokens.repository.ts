@@ -6,7 +6,7 @@ import { sql } from '../sql';
 import { AccessTokenEntity } from './access-token.entity';
 
 /** An access token as an operator sees it: everything but the token. */
-export interface AccessToken {
+interface AccessToken {
   appId: string;
   tokenId: string;
   name: string;
@@ -15,7 +15,7 @@ export interface AccessToken {
 }
 
 /** A new access token. `tokenHash` is its SHA-256. */
-export type NewAccessToken = AccessToken & { tokenHash: Buffer };
+type NewAccessToken = AccessToken & { tokenHash: Buffer };
 
 /** What an access token allows that is valid (not revoked). */
 export type LiveAccessToken = Pick<NewAccessToken, 'tokenHash' | 'appId' | 'scopes'>;

@@ -86,7 +86,7 @@ export interface StoredIdentityKeys {
 }
 
 /** What an application requires of devices that identify their user. */
-export type IdentitySettings = Pick<Application, 'requireUserHash' | 'clientTags' | 'protectedAttributes'> &
+type IdentitySettings = Pick<Application, 'requireUserHash' | 'clientTags' | 'protectedAttributes'> &
   StoredIdentityKeys;
 
 /** The applications: their settings and secrets. */

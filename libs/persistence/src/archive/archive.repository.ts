@@ -4,7 +4,7 @@ import { type Database, DATABASE, type Executor, rows } from '../database/execut
 import { identifier, joined, parameter, sql, type Sql } from '../sql';
 
 /** A row as an archive holds it: its columns by name, without the application. */
-export type ArchivedRow = JsonObject;
+type ArchivedRow = JsonObject;
 
 /**
  * Columns of a table that an archive holds, with their types. Columns that PostgreSQL or a connection fills are left

@@ -4,7 +4,7 @@ import { readInBackground } from '../database/read-in-background';
 import { sql } from '../sql';
 
 /** Kinds of work that can wait for a worker: messages without pages, pages by lane, fallback SMS, webhook events. */
-export type BacklogWork = 'audience' | 'transactional' | 'campaign' | 'fallback' | 'webhook';
+type BacklogWork = 'audience' | 'transactional' | 'campaign' | 'fallback' | 'webhook';
 
 /** Work of one kind that is due and that no worker has claimed. */
 export interface Backlog {
@@ -17,7 +17,7 @@ export interface Backlog {
 }
 
 /** How many webhooks are called with success, and without. */
-export interface CalledWebhooks {
+interface CalledWebhooks {
   working: number;
   failing: number;
 }

@@ -10,7 +10,7 @@ import {
 import { joined, literal, parameter, type Parameter, sql, type Sql } from '../sql';
 
 /** The fields of a campaign that decide the places of its users. */
-export interface CampaignKey {
+interface CampaignKey {
   appId: string;
   /** `campaignSalt`. */
   salt: string;
@@ -32,7 +32,7 @@ export function placesOfUser({ appId, salt }: CampaignKey, userId: string): User
 }
 
 /** The fields of a message that decide which variant a user gets. */
-export interface TestedMessage {
+interface TestedMessage {
   appId: string;
   id: string;
   content: Pick<MessageContent, 'trackId' | 'variants' | 'winner' | 'holdout'>;

@@ -9,7 +9,7 @@ import { joined, literal, parameter, sql, type Sql } from '../sql';
 import { dueCampaignTests } from '../due-work/due-rows';
 
 /** A part of a campaign's users: the place of a variant, those held out, or those who get the winner. */
-export type TestPart = number | 'holdout' | 'rest';
+type TestPart = number | 'holdout' | 'rest';
 
 /** The results of one part of a campaign's users, counted over the users and devices that still exist. */
 export interface TestFigures {
@@ -33,7 +33,7 @@ export interface CountedCampaign extends MessageKey {
 }
 
 /** Which variant was chosen, and by whom. */
-export interface WinnerDecision {
+interface WinnerDecision {
   variant: string;
   by: 'figures' | 'caller';
 }

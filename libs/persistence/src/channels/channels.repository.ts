@@ -11,7 +11,7 @@ export interface ChannelSize {
 }
 
 /** An installation in a list. */
-export interface ChannelMember {
+interface ChannelMember {
   deviceId: DeviceId;
   installationId: string;
   userId: string;

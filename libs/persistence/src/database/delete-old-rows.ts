@@ -2,7 +2,7 @@ import { type Sql, sql } from '../sql';
 import { type Executor, rows } from './executor';
 
 /** A table whose rows are deleted some time after `at`. */
-export interface AgingTable {
+interface AgingTable {
   table: Sql;
   /** The columns of its primary key. */
   key: Sql;

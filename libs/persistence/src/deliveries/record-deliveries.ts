@@ -23,12 +23,12 @@ export function noOutcomes(): RecordedDeliveries {
 }
 
 /** Outcomes of several pages. `places` has the page of each outcome. */
-export interface OutcomesOfPages extends RecordedDeliveries {
+interface OutcomesOfPages extends RecordedDeliveries {
   places: number[];
 }
 
 /** What `recordDeliveries` needs from the statement around it. */
-export interface DeliveriesToRecord {
+interface DeliveriesToRecord {
   /** The day of the messages. */
   day: LedgerDay;
   /**

@@ -37,7 +37,7 @@ export interface DeliveryRecord {
 }
 
 /** Which deliveries one statement reads. */
-export interface DeliveryStretchRead {
+interface DeliveryStretchRead {
   appId: string;
   messageId: string;
   afterDeviceId: DeviceId;

@@ -17,7 +17,7 @@ import { isProvedIn, SHOWN_PROOF } from './user-proof';
 export type InstallationOfUser = Installation & { userInfo: JsonObject };
 
 /** One of a user's devices, with the fields that decide how it is reached. */
-export interface UserDevice extends RoutableDevice {
+interface UserDevice extends RoutableDevice {
   deviceId: DeviceId;
   userId: string;
 }
@@ -31,7 +31,7 @@ export interface OwnerOfInstallation {
 }
 
 /** An installation's number, owner and own attributes. */
-export interface LockedInstallation {
+interface LockedInstallation {
   deviceId: DeviceId;
   userId: string;
   attributes: JsonObject;

@@ -7,7 +7,7 @@ import { parameter, sql } from '../sql';
 import { firstNamedOwner } from './ownership';
 
 /** A device that has just got another owner. */
-export interface OwnerChange {
+interface OwnerChange {
   appId: string;
   deviceId: DeviceId;
   /** The present owner. */

@@ -11,7 +11,7 @@ import { holderOf, TOKEN_KEY, tokenKey } from './token-key';
 import { proofWith, userProof } from './user-proof';
 
 /** The names by which a device is found: its installation, its vendor token, or both. */
-export interface DeviceNames {
+interface DeviceNames {
   installationId: string;
   pushType: PushVendor | null;
   token: string | null;
@@ -21,7 +21,7 @@ export interface DeviceNames {
 export type RegisteredInstallation = Installation & { changedHands: boolean };
 
 /** The vendor token of one installation of one user. A null token means that the device has none now. */
-export interface DeviceTokenChange {
+interface DeviceTokenChange {
   installationId: string;
   userId: string;
   /** The kind of device, for an installation that has none yet. Null: unknown. */
@@ -35,7 +35,7 @@ export interface DeviceTokenChange {
 }
 
 /** An installation that is about to get a vendor token, and its owner. */
-export interface TokenTaker {
+interface TokenTaker {
   installationId: string;
   userId: string;
   pushType: PushVendor;

@@ -17,7 +17,7 @@ export interface Erasure {
 }
 
 /** A page that a worker has claimed, and the fence of its claim. */
-export interface PageInHand {
+interface PageInHand {
   messageId: string;
   pageId: string;
   fence: number;

@@ -8,7 +8,7 @@ import { insertFallbackSentEvents } from '../webhooks/event-inserts';
 import { insertOptOuts } from './opted-out-numbers.repository';
 
 /** A claimed fallback whose request is about to be written. */
-export interface UnwrittenFallback {
+interface UnwrittenFallback {
   userId: string;
   attempt: number;
   /** The SHA-256 of its text. */
@@ -16,7 +16,7 @@ export interface UnwrittenFallback {
 }
 
 /** One attempt at one fallback. */
-export interface FallbackAttempt extends MessageKey {
+interface FallbackAttempt extends MessageKey {
   userId: string;
   attempt: number;
 }
@@ -32,7 +32,7 @@ export interface FallbackResult {
 }
 
 /** The counts of fallbacks whose leases were over. */
-export interface InterruptedFallbacks {
+interface InterruptedFallbacks {
   /** Their requests were never written: they wait again, and are due. */
   unwritten: number;
   /** The provider may have accepted them: it is asked at once. */

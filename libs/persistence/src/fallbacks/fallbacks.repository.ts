@@ -33,7 +33,7 @@ export interface PostponedFallback {
 }
 
 /** The result of one verdict. */
-export interface ClaimedFallback {
+interface ClaimedFallback {
   userId: string;
   state: FallbackState;
   /** The number of this attempt, if the state is `sending`. */
@@ -41,7 +41,7 @@ export interface ClaimedFallback {
 }
 
 /** Why due fallbacks wait, and until when. */
-export interface FallbackHold {
+interface FallbackHold {
   now: Date;
   until: Date;
   errorCode: string;
@@ -70,7 +70,7 @@ export interface FallbackRecord {
 }
 
 /** Which of a message's fallbacks to read. */
-export interface FallbackFilter {
+interface FallbackFilter {
   state: FallbackState | null;
   afterUserId: string;
   limit: number;

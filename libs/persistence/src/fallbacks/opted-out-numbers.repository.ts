@@ -5,7 +5,7 @@ import { parameter, type Sql, sql } from '../sql';
 import { PhoneKeys } from './phone-keys.service';
 
 /** A number whose owner wants no SMS. */
-export interface OptedOutNumber {
+interface OptedOutNumber {
   /** Its digest. */
   digest: string;
   provider: string;

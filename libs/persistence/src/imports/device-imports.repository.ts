@@ -62,7 +62,7 @@ export interface DeviceImport extends ImportCounts, TokenValidation {
 }
 
 /** The result of a stretch of a file. */
-export interface DeviceImportStep extends ImportCounts, TokenValidation {
+interface DeviceImportStep extends ImportCounts, TokenValidation {
   position: number;
   lines: number;
   errors: readonly LineError[];

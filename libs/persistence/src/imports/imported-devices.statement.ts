@@ -28,7 +28,7 @@ export interface DeviceToImport extends Omit<StoredRegistration, 'realtime' | 'p
 }
 
 /** Devices of a file, each vendor token once. */
-export interface DevicesToImport {
+interface DevicesToImport {
   appId: string;
   devices: readonly DeviceToImport[];
   now: Date;

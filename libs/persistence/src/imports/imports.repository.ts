@@ -36,7 +36,7 @@ export interface ImportedUser {
 }
 
 /** The results for the users of a stretch. */
-export interface ImportedUsers {
+interface ImportedUsers {
   /** Users whose facts have changed, including new users. */
   changed: Set<string>;
   /** The tags of each user now. */

@@ -7,7 +7,7 @@ import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows, rowsPlannedOnce } from '../database/prepared-rows';
 
 /** A device, and since when its present owner has had it. */
-export interface InboxDevice {
+interface InboxDevice {
   appId: string;
   deviceId: DeviceId;
   userSince: Date;

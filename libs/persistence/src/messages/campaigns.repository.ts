@@ -12,7 +12,7 @@ export interface PlannedCampaign {
 }
 
 /** Which campaigns without a send are listed. Null: no filter. */
-export interface PlannedCampaignFilter {
+interface PlannedCampaignFilter {
   trackId: string | null;
   beforeId: string | null;
   afterId: string | null;

@@ -26,7 +26,7 @@ import {
 import { dueMessages, endedWaits } from '../due-work/due-rows';
 
 /** A message without progress, which no worker seems to handle. */
-export interface DueMessage extends MessageKey {
+interface DueMessage extends MessageKey {
   /** True if all of its audience is on pages. */
   isResolved: boolean;
   isCancelled: boolean;
@@ -37,7 +37,7 @@ export interface DueMessage extends MessageKey {
 }
 
 /** A message whose deliveries no longer wait for a connection. */
-export interface EndedWait extends MessageKey {
+interface EndedWait extends MessageKey {
   /** The state that these deliveries get. */
   state: 'expired' | 'cancelled';
 }

@@ -85,7 +85,7 @@ export interface SteeredPage extends MessageLimits {
 }
 
 /** When a page's turn is, and when recovery handles it if its job is lost. */
-export interface PageTurn {
+interface PageTurn {
   at: Date;
   /** True if the application's limit has counted it. */
   isCounted: boolean;
@@ -93,7 +93,7 @@ export interface PageTurn {
 }
 
 /** The limits of a message and of its application, locked until the transaction ends. */
-export interface LockedPaces {
+interface LockedPaces {
   message: PaceMark;
   application: PaceMark;
   /** How many campaigns of the application are being sent, this one included. */

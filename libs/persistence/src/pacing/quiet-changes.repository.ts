@@ -15,19 +15,19 @@ export interface QuietChange {
 }
 
 /** What waits for the end of an application's quiet hours, and began to wait by a moment. */
-export interface QuietWait {
+interface QuietWait {
   appId: string;
   since: Date;
 }
 
 /** How many rows one statement releases, and the time. */
-export interface QuietRelease {
+interface QuietRelease {
   at: Date;
   limit: number;
 }
 
 /** How many pages waited, and how many of them were released: the others are locked. */
-export interface ReleasedPages {
+interface ReleasedPages {
   found: number;
   released: number;
 }

@@ -5,7 +5,7 @@ import { decodeDetails, type PackedDetail } from './pack-details';
 import { packOf } from './packed-deliveries';
 
 /** Names one delivery. */
-export interface PackedDelivery {
+interface PackedDelivery {
   messageId: string;
   deviceId: DeviceId;
 }

@@ -7,7 +7,7 @@ import { encodeDetails } from './pack-details';
 import { groupBySpan } from './span';
 
 /** Outcomes of a page: those that need a row each, and those that are packed. */
-export interface DividedOutcomes {
+interface DividedOutcomes {
   rows: RecordedDeliveries;
   packed: RecordedDeliveries;
 }
@@ -52,7 +52,7 @@ function columnsOf(outcomes: RecordedDeliveries): [string, unknown[]][] {
 }
 
 /** A pack that is to be written. */
-export interface NewPack {
+interface NewPack {
   id: string;
   span: number;
   /** The numbers of its devices, in order. */

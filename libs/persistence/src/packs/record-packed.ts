@@ -10,7 +10,7 @@ import { deviceIdsOf, divideOutcomes, packRows, packsOf, withoutDevices } from '
 import { isPacked } from './packed-deliveries';
 
 /** Outcomes of one page, and when they are recorded. */
-export interface OutcomesToPack {
+interface OutcomesToPack {
   page: LeasedPage;
   outcomes: RecordedDeliveries;
   at: Date;

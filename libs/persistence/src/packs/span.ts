@@ -33,7 +33,7 @@ const WORTH_A_PACK = 32;
 const MOST_IN_PACK = 1_000;
 
 /** Devices that go into one pack: their span, and their places among those that were given. */
-export interface SpanGroup {
+interface SpanGroup {
   span: number;
   from: number;
   /** Not among them any more. */

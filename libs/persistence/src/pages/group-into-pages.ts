@@ -1,7 +1,7 @@
 import { type Parameter, sql, type Sql } from '../sql';
 
 /** Devices to put on pages together, as parts of a statement. */
-export interface DevicesForPages {
+interface DevicesForPages {
   /** FROM and WHERE of the devices: rows with `id` and the columns of `keys`. */
   devices: Sql;
   /** Columns, separated by commas. Devices that differ in one of them never share a page. */

@@ -30,7 +30,7 @@ import { wakeDueWork, type WokenWork } from './wake-due-work';
 import { duePages } from '../due-work/due-rows';
 
 /** Who holds pages, and the new end of the leases. */
-export interface Renewal {
+interface Renewal {
   leasedBy: string;
   leaseUntil: Date;
 }

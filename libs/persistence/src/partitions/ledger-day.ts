@@ -1,4 +1,4 @@
-import { DAY_MS } from '@postrider/domain';
+import { DAY_MS, groupBy } from '@postrider/domain';
 import { momentOfId } from '@postrider/platform';
 import { type Executor, rows } from '../database/executor';
 import { preparedName } from '../database/statement-names';
@@ -65,14 +65,7 @@ export function onceADay<Made>(make: (day: LedgerDay) => Made): (day: LedgerDay)
 
 /** Groups items by the day of their message. */
 export function byDay<Item extends { messageId: string }>(items: readonly Item[]): [LedgerDay, Item[]][] {
-  const days = new Map<LedgerDay, Item[]>();
-  for (const item of items) {
-    const day = dayOfMessage(item.messageId);
-    const ofDay = days.get(day);
-    if (ofDay) ofDay.push(item);
-    else days.set(day, [item]);
-  }
-  return [...days];
+  return [...groupBy(items, ({ messageId }) => dayOfMessage(messageId))];
 }
 
 /**

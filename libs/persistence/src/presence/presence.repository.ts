@@ -40,7 +40,7 @@ export interface LeftSession {
 }
 
 /** Whether an installation is connected, and when it was. */
-export interface InstallationPresence {
+interface InstallationPresence {
   isOnline: boolean;
   /** Since when it is connected. Null if it is not. */
   connectedAt: Date | null;

@@ -20,14 +20,14 @@ export interface PromoAssignment {
 }
 
 /** Which assignments to list. Null: no filter. */
-export interface PromoAssignmentFilter {
+interface PromoAssignmentFilter {
   userId: string | null;
   messageId: string | null;
   afterOrdinal: number;
 }
 
 /** A code that a user got, from any set. */
-export interface PromoCodeOfUser {
+interface PromoCodeOfUser {
   code: string;
   messageId: string;
   claimedAt: Date;

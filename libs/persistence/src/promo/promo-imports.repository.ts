@@ -23,7 +23,7 @@ export interface PromoImportStep {
 }
 
 /** Why an import failed, and when its remains are to be deleted. */
-export interface PromoFailure {
+interface PromoFailure {
   failure: 'file' | 'service';
   reason: string;
   now: Date;

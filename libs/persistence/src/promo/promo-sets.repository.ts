@@ -18,7 +18,7 @@ const ROWS_CLEARED_AT_ONCE = 2_000;
 const ROWS_A_PIECE = 50;
 
 /** Which sets to list. Null: no filter. */
-export interface PromoSetFilter {
+interface PromoSetFilter {
   trackId: string | null;
   inForce: boolean | null;
   beforeId: string | null;

@@ -1,3 +1,4 @@
+import { groupBy } from '@postrider/domain';
 import { Injectable } from '@nestjs/common';
 import { type Executor, rows } from '../database/executor';
 import { parameter, sql, type Sql } from '../sql';
@@ -29,16 +30,15 @@ export class TrackedEventsRepository {
    * @throws InvalidRequest if a user would have too many attributes; then nothing is recorded
    */
   async record(executor: Executor, appId: string, events: readonly TrackedEvent[], now: Date): Promise<void> {
-    const eventsOf = new Map<string, Behavior[]>();
-    for (const { userId, behavior } of events) {
-      const known = eventsOf.get(userId);
-      if (known) known.push(behavior);
-      else eventsOf.set(userId, [behavior]);
-    }
+    const eventsOf = groupBy(events, ({ userId }) => userId);
     const held = await this.users.lockOrAddMany(executor, appId, [...eventsOf.keys()]);
     const changed = held.map(({ userId, attributes }) => ({
       userId,
-      attributes: applyBehaviors(attributes, eventsOf.get(userId) ?? [], { now, latest: null }),
+      attributes: applyBehaviors(
+        attributes,
+        (eventsOf.get(userId) ?? []).map(({ behavior }) => behavior),
+        { now, latest: null },
+      ),
     }));
     await this.users.saveAttributesOfMany(executor, appId, changed);
     const conversions = events.filter((event): event is Conversion => Boolean(event.behavior.revenue));

@@ -3,13 +3,13 @@ import { type Executor, rows } from '../database/executor';
 import { parameter, sql } from '../sql';
 
 /** A value that a field has on some of the inspected devices. */
-export interface FieldValue {
+interface FieldValue {
   value: string | number | boolean;
   devices: number;
 }
 
 /** A field that rules can be about, as a rule names it, with its most frequent values. */
-export interface KnownField {
+interface KnownField {
   name: string;
   /** On how many of the inspected devices it has a value. */
   devices: number;
@@ -17,7 +17,7 @@ export interface KnownField {
 }
 
 /** How many devices are inspected, and how much of the result is returned. */
-export interface FieldsRead {
+interface FieldsRead {
   devices: number;
   fields: number;
   values: number;

@@ -33,7 +33,7 @@ type StoredSize = Omit<SegmentSize, 'measuredAt'> & { measuredAt: string };
 export type NewSegment = Omit<SavedSegment, 'revision' | 'updatedAt'> & { updatedAt?: Date };
 
 /** The new state of a segment. `revision`: the one that it must still have; undefined: any. */
-export type SegmentChange = Omit<SavedSegment, 'createdAt' | 'revision'> & { revision?: number | undefined };
+type SegmentChange = Omit<SavedSegment, 'createdAt' | 'revision'> & { revision?: number | undefined };
 
 /** A segment whose size is to be measured, and when another worker may measure it if this one does not finish. */
 export interface DueSegment extends SavedRules {

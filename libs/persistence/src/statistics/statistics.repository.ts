@@ -32,14 +32,14 @@ export interface MessageCount extends MessageSum {
 export type CountedMessages = { messageId: string } | { trackId: string };
 
 /** A span of time that is divided into intervals. */
-export interface CountedTime {
+interface CountedTime {
   since: Date;
   until: Date;
   interval: 'hour' | 'day';
 }
 
 /** A campaign's messages, summed up. */
-export interface CampaignSum {
+interface CampaignSum {
   messages: number;
   /** Devices that they were sent to. */
   count: number;
@@ -83,7 +83,7 @@ export interface RankedName extends RankedPlace {
 }
 
 /** Some names, the most chosen first. */
-export interface RankedNames {
+interface RankedNames {
   names: RankedName[];
   /** The number of all names. */
   total: number;

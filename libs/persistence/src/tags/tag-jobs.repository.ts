@@ -39,7 +39,7 @@ export interface TagJob {
 }
 
 /** The result of one step through a file. */
-export interface TagJobStep {
+interface TagJobStep {
   position: number;
   lines: number;
   usersChanged: number;

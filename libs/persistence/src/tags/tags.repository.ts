@@ -14,7 +14,7 @@ import {
 } from './tags-of-many-users';
 
 /** The result of a set of edits. */
-export interface TagEditOutcome {
+interface TagEditOutcome {
   usersChanged: number;
   devicesChanged: number;
   unknownUsers: number;

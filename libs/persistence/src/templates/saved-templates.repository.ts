@@ -17,7 +17,7 @@ export interface TemplateSummary {
 }
 
 /** A variable that a template expects from a send. */
-export interface ExpectedVariable {
+interface ExpectedVariable {
   name: string;
   /** True if a send without it is refused. */
   required: boolean;
@@ -28,7 +28,7 @@ export interface ExpectedVariable {
 }
 
 /** The content of a template at one version. */
-export interface TemplateContent {
+interface TemplateContent {
   message: JsonObject;
   variables: readonly ExpectedVariable[];
 }
@@ -49,7 +49,7 @@ export interface TemplateSave extends TemplateContent {
 }
 
 /** A version of a template, with its content. */
-export type TemplateVersion = TemplateContent & { version: number; createdAt: Date };
+type TemplateVersion = TemplateContent & { version: number; createdAt: Date };
 
 /** The select list that gives a `TemplateSummary`, for templates `t`, versions `v` and tokens `k`. */
 const SUMMARY = sql`t.template_id AS "templateId", t.name, t.description, v.version, t.created_at AS "createdAt",

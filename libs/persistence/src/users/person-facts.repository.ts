@@ -16,7 +16,7 @@ export interface StoredPerson {
 }
 
 /** The device's part of a `StoredPerson`: everything that it registered except its token. */
-export interface StoredDeviceFacts {
+interface StoredDeviceFacts {
   installationId: string;
   deviceType: string | null;
   osVersion: string | null;
@@ -36,7 +36,7 @@ export interface StoredUserFacts {
 }
 
 /** Which facts are needed. The others are returned as if there were none. */
-export interface FactsWanted {
+interface FactsWanted {
   user: boolean;
   device: boolean;
   tags: boolean;

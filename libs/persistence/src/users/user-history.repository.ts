@@ -27,17 +27,17 @@ export interface UserDelivery {
 }
 
 /** Which part of a user's deliveries to read: those before this place, and how many. */
-export interface UserDeliveryStretch {
+interface UserDeliveryStretch {
   beforeMessageId: string;
   beforeDeviceId: DeviceId;
   limit: number;
 }
 
 /** Which messages may have been for a user: those that name them, or those to a group. */
-export type MessagesOfUser = 'named' | 'groups';
+type MessagesOfUser = 'named' | 'groups';
 
 /** A message and its deliveries to a user's devices. */
-export interface UserMessage {
+interface UserMessage {
   id: string;
   kind: MessageKind;
   channel: string;
@@ -49,14 +49,14 @@ export interface UserMessage {
 }
 
 /** Which messages to read, behind which id, and how many. */
-export interface MessageStretch {
+interface MessageStretch {
   which: MessagesOfUser;
   afterId: string;
   limit: number;
 }
 
 /** A link that a user's device reported as opened. */
-export interface OpenedLink {
+interface OpenedLink {
   id: string;
   link: string;
   openedAt: Date;

@@ -47,7 +47,7 @@ export function attributesProblem(attributes: JsonObject): string | null {
 export type User = UserTags & { attributes: JsonObject };
 
 /** A user's attributes. */
-export interface UserAttributesOf {
+interface UserAttributesOf {
   userId: string;
   attributes: JsonObject;
 }

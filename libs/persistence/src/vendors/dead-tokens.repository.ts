@@ -16,7 +16,7 @@ export interface DeadTokensEnd {
 }
 
 /** The shares of dead answers with which a quarantine begins. */
-export interface SuspiciousAnswers {
+interface SuspiciousAnswers {
   /** The share of dead answers among those that raised the suspicion. */
   share: number;
   normalShare: number;

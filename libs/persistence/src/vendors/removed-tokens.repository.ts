@@ -5,7 +5,7 @@ import { isProvedIn } from '../devices/user-proof';
 import { type Parameter, parameter, sql, type Sql } from '../sql';
 
 /** A device whose vendor token was switched off. */
-export interface RemovedToken {
+interface RemovedToken {
   installationId: string;
   deviceType: string | null;
   /** Its owner at that time. */
@@ -15,7 +15,7 @@ export interface RemovedToken {
 }
 
 /** A span of time, both ends inclusive. `isChurn`: only users who have no other reachable device now. */
-export interface RemovedTokenFilter {
+interface RemovedTokenFilter {
   from: Date;
   to: Date;
   isChurn: boolean;

@@ -39,7 +39,7 @@ export interface VendorTrouble {
 }
 
 /** Why a route is held. */
-export interface HoldReport extends VendorKey {
+interface HoldReport extends VendorKey {
   code: string;
   reason: string;
   /** Revision of the credentials in use. */

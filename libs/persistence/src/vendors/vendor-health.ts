@@ -2,7 +2,7 @@ import type { CredentialVendor, DeliveryVendor } from '@postrider/domain';
 import { parameter, type Sql, sql } from '../sql';
 
 /** One worker's report about a vendor. */
-export interface WorkerRoute {
+interface WorkerRoute {
   workerId: string;
   state: 'closed' | 'half-open' | 'open';
   since: Date;

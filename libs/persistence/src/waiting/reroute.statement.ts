@@ -15,7 +15,7 @@ import { isMeantForOwner } from '../devices/ownership';
 import { lateDeliveries, latePages } from '../due-work/due-rows';
 
 /** A page of devices whose connections did not acknowledge a message. */
-export interface ReroutedPage extends PageKey {
+interface ReroutedPage extends PageKey {
   vendor: PushVendor;
   lane: Lane;
 }

@@ -55,7 +55,7 @@ export interface Publish {
 export type PublishInLanguage = Publish & { language: string };
 
 /** A delivery that can never be published to its device, and why. */
-export type FailedPublish = Publish & { state: 'failed' | 'skipped'; errorCode: string; reason: string };
+type FailedPublish = Publish & { state: 'failed' | 'skipped'; errorCode: string; reason: string };
 
 /** The beginning of what waits for devices. */
 export interface ReadWaiting {

@@ -16,7 +16,7 @@ import {
 import type { WebhookKey } from './webhooks.repository';
 
 /** Something that happened in an application. */
-export interface NewWebhookEvent {
+interface NewWebhookEvent {
   appId: string;
   type: WebhookEventType;
   data: JsonObject;
@@ -36,7 +36,7 @@ export interface ClaimedWebhookEvent {
 }
 
 /** How many events to claim, and for how long. */
-export interface ClaimOptions {
+interface ClaimOptions {
   now: Date;
   leaseUntil: Date;
   limit: number;
@@ -62,7 +62,7 @@ export interface WebhookEventRecord {
 }
 
 /** Which of a webhook's events to read: those before a place, newest first. */
-export interface WebhookEventFilter {
+interface WebhookEventFilter {
   state: WebhookEventState | null;
   before: { createdAt: string; eventId: string } | null;
   limit: number;

@@ -3,7 +3,7 @@ import { SEAL_CONTEXTS } from '../sealed/seal-contexts';
 import type { Webhook, WebhookKey } from './webhooks.repository';
 
 /** A secret that signs a webhook's events, as it is sealed: for good, or until a moment (milliseconds since 1970). */
-export type WebhookSecret = { secret: string; until: number | null };
+type WebhookSecret = { secret: string; until: number | null };
 
 /** Seals the secrets of a webhook, the newest first. */
 export function sealWebhookSecrets(

@@ -41,7 +41,7 @@ const EVENTS_AT_ONCE = 5_000;
 const FIRST_EVENT = '00000000-0000-0000-0000-000000000000';
 
 /** The values of a new webhook. */
-export interface NewWebhook extends WebhookKey {
+interface NewWebhook extends WebhookKey {
   url: string;
   events: readonly WebhookEventType[];
   sealed: Buffer;
@@ -50,7 +50,7 @@ export interface NewWebhook extends WebhookKey {
 }
 
 /** The changes. Null: unchanged. */
-export interface WebhookChange {
+interface WebhookChange {
   url: string | null;
   events: readonly WebhookEventType[] | null;
   isEnabled: boolean | null;

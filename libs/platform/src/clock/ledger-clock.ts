@@ -1,7 +1,7 @@
 import type { Clock } from '@postrider/domain';
 
 /** The readings of this machine's clocks, in milliseconds; replaced in tests. */
-export interface MachineTime {
+interface MachineTime {
   /** Advances evenly, from any beginning: it cannot be set. */
   monotonic(): number;
   /** Since 1970, as the machine was set. */

@@ -107,7 +107,7 @@ export interface GatewayConfig extends Config {
 }
 
 /** The type that a variable's text becomes. */
-export type VariableValue<Name extends VariableName> = ReturnType<Table[Name]['read']>;
+type VariableValue<Name extends VariableName> = ReturnType<Table[Name]['read']>;
 
 /**
  * Reads one variable: for a process that needs no more than a few, and no database.

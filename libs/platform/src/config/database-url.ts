@@ -3,7 +3,7 @@ import { ConfigError } from './config-error';
 import type { Reader } from './readers';
 
 /** The content of `DATABASE_URL`. */
-export interface DatabaseAddress {
+interface DatabaseAddress {
   /** One URL for each server, in their order, each with all other parts of the URL. */
   servers: readonly [string, ...string[]];
   /** True if a server that accepts no writes is skipped. */

@@ -2,7 +2,7 @@ import { ConfigError } from './config-error';
 import type { Reader } from './readers';
 
 /** A host and its port. */
-export interface HostAndPort {
+interface HostAndPort {
   host: string;
   port: number;
 }

@@ -7,7 +7,7 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const LIST_BEGINS = -1;
 
 /** The point at which reading of a JSON document begins. */
-export interface JsonSplitterOptions {
+interface JsonSplitterOptions {
   /** The byte at which to continue: 0, or the end of an element. */
   offset: number;
   /** The number of the next element. */

@@ -19,7 +19,7 @@ export interface RawRecord {
 }
 
 /** The point at which reading of a file begins, and the form of its records. */
-export interface SplitterOptions {
+interface SplitterOptions {
   /** The byte and the line at which a record begins. */
   offset: number;
   line: number;

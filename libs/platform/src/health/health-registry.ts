@@ -6,10 +6,10 @@ import { Shutdown } from '../shutdown/shutdown';
 import { describeFailure } from './describe-failure';
 
 /** Asks whether something this process depends on answers; rejects when it does not. */
-export type HealthCheck = () => Promise<unknown>;
+type HealthCheck = () => Promise<unknown>;
 
 /** How a check counts. */
-export interface HealthCheckOptions {
+interface HealthCheckOptions {
   /** True if the process is of no use while this check fails. A check that is not critical is only reported. */
   critical: boolean;
   /** Milliseconds after which no answer counts as a failure. */
@@ -19,7 +19,7 @@ export interface HealthCheckOptions {
 }
 
 /** The result of one check. */
-export interface CheckReport {
+interface CheckReport {
   ok: boolean;
   critical: boolean;
   durationMs: number;
@@ -27,7 +27,7 @@ export interface CheckReport {
 }
 
 /** The answer to `GET /health/ready`. */
-export interface HealthReport {
+interface HealthReport {
   ready: boolean;
   status: 'ready' | 'unready' | 'stopping';
   checks: Record<string, CheckReport>;

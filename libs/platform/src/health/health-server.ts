@@ -12,7 +12,7 @@ export interface HealthServer {
 }
 
 /** The server's content and address. */
-export interface HealthServerOptions {
+interface HealthServerOptions {
   host: string;
   /** 0 picks a free one. */
   port: number;

@@ -1,7 +1,7 @@
 import type { Aggregator, Metric, MetricValueWithName, Registry } from 'prom-client';
 
 /** How a histogram is published. */
-export interface CallTimesOptions {
+interface CallTimesOptions {
   name: string;
   help: string;
   /** The one label that tells its series apart. */

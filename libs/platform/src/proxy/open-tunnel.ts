@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'n
 import { connect as connectTls } from 'node:tls';
 
 /** The target of a tunnel, and its callbacks. */
-export interface Tunnel {
+interface Tunnel {
   proxy: URL;
   /** A name or an address. */
   host: string;

@@ -19,7 +19,7 @@ import { sayTakenPort } from './taken-port';
 const ADDRESS_ATTEMPT_MS = 1_000;
 
 /** The values that an app starts with. */
-export interface Boot<Settings extends Config = Config> {
+interface Boot<Settings extends Config = Config> {
   config: Settings;
   logger: Logger;
   /** The same logger for Nest: `NestFactory.create(module, { logger: boot.nestLogger, abortOnError: false })`. */

@@ -4,7 +4,7 @@ import type { Shutdown } from '../shutdown/shutdown';
 import { type OutageLog, repeat } from './repeat';
 
 /** How often the work runs, and with which services. */
-export interface RecurringTerms {
+interface RecurringTerms {
   /** The name in the log. */
   name: string;
   /** The time between the end of a turn and the next one, when there is no more to do. */

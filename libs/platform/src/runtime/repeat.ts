@@ -7,7 +7,7 @@ export interface OutageLog {
 }
 
 /** Something done again and again. */
-export interface RepeatedTurn {
+interface RepeatedTurn {
   /** The name in the log. */
   name: string;
   intervalMs: number;

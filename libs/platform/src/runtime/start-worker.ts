@@ -23,7 +23,7 @@ export interface WorkerServices {
 }
 
 /** One worker. */
-export interface WorkerDefinition {
+interface WorkerDefinition {
   /** Its name, on every log line and metric. */
   app: string;
   module: (config: Config) => Type | DynamicModule;

@@ -27,7 +27,7 @@ const CLOSE_WITHIN_MS = 3_000;
 const SCOPE = { name: 'postrider' };
 
 /** The process, and the address that its spans go to. */
-export interface OtlpOptions {
+interface OtlpOptions {
   app: string;
   instanceId: string;
   /** The base address of an OTLP/HTTP collector. */

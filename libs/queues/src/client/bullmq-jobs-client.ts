@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonObject } from '@postrider/domain';
+import { inParts, type JsonObject } from '@postrider/domain';
 import type { BulkJobOptions, Queue } from 'bullmq';
 import type { Job } from '../jobs';
 import type { EnqueueOptions, JobsClient } from './jobs-client';
@@ -32,8 +32,7 @@ export class BullMqJobsClient implements JobsClient {
         ...(isHastened ? { id: `${job.id(payload)}-now` } : {}),
       }),
     }));
-    for (let from = 0; from < jobs.length; from += MAX_JOBS_AT_ONCE) {
-      const some = jobs.slice(from, from + MAX_JOBS_AT_ONCE);
+    for (const some of inParts(jobs, MAX_JOBS_AT_ONCE)) {
       await this.queues.use(job.queue, (queue) => add(queue, some));
       const due = some.flatMap(({ opts: { jobId, delay = 0 } }) => (jobId !== undefined && delay === 0 ? [jobId] : []));
       if (bringsForward && due.length > 0) await this.queues.bringForward(job.queue, due);

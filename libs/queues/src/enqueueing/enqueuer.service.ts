@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock, JsonObject, Lane, PushVendor } from '@postrider/domain';
+import { type Clock, groupBy, type JsonObject, type Lane, type PushVendor } from '@postrider/domain';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient } from '../client/jobs-client';
 import { QueueUnavailable } from '../connection/producer-connection';
 import {
   type EditTagsPayload,
-  type AttemptPagePayload,
   type Job,
   pageJob,
   resolveMessage,
@@ -18,7 +17,7 @@ import { jobsFor, type MessageToResolve } from './jobs-for';
 import { sharedPageJobs } from './shared-page-jobs';
 
 /** A page to be attempted. */
-export interface PageToAttempt {
+interface PageToAttempt {
   appId: string;
   messageId: string;
   pageId: string;
@@ -51,13 +50,8 @@ export class Enqueuer {
 
   /** @returns true if all of them are enqueued */
   async enqueuePages(pages: readonly PageToAttempt[]): Promise<boolean> {
-    const byJob = new Map<Job<AttemptPagePayload>, PageToAttempt[]>();
-    for (const page of pages) {
-      const job = pageJob(page.vendor, page.lane);
-      byJob.set(job, [...(byJob.get(job) ?? []), page]);
-    }
     let isDone = true;
-    for (const [job, ofJob] of byJob) {
+    for (const [job, ofJob] of groupBy(pages, ({ vendor, lane }) => pageJob(vendor, lane))) {
       const jobs = ofJob.map(({ appId, messageId, pageId, lane, notBefore }) => ({
         payload: { appId, messageId, pageId, lane },
         delayMs: this.#delayUntil(notBefore ?? null),

@@ -1,3 +1,4 @@
+import { groupBy, inParts } from '@postrider/domain';
 import type { ResolveMessagePayload } from '../jobs';
 
 /** A message to be resolved. */
@@ -11,7 +12,7 @@ export interface MessageToResolve {
 }
 
 /** A job to be enqueued. */
-export interface ResolveJob {
+interface ResolveJob {
   payload: ResolveMessagePayload;
   /** Null: at once. */
   notBefore: Date | null;
@@ -23,23 +24,14 @@ const MAX_MESSAGES = 200;
 /** The jobs for `messages`: those of one application that may share one do, in the order of their times. */
 export function jobsFor(messages: readonly MessageToResolve[]): ResolveJob[] {
   const alone = messages.filter(({ isBatchable = false }) => !isBatchable).map((message) => jobOf([message]));
-  const byApplication = new Map<string, MessageToResolve[]>();
-  for (const message of messages) {
-    if (message.isBatchable !== true) continue;
-    const ofApplication = byApplication.get(message.appId);
-    if (ofApplication) ofApplication.push(message);
-    else byApplication.set(message.appId, [message]);
-  }
+  const batchable = messages.filter(({ isBatchable }) => isBatchable === true);
+  const byApplication = groupBy(batchable, ({ appId }) => appId);
   return [...alone, ...[...byApplication.values()].flatMap(jobsOfOne)];
 }
 
 function jobsOfOne(messages: readonly MessageToResolve[]): ResolveJob[] {
   const inOrder = [...messages].sort((one, other) => timeOf(one) - timeOf(other));
-  const jobs: ResolveJob[] = [];
-  for (let from = 0; from < inOrder.length; from += MAX_MESSAGES) {
-    jobs.push(jobOf(inOrder.slice(from, from + MAX_MESSAGES)));
-  }
-  return jobs;
+  return [...inParts(inOrder, MAX_MESSAGES)].map(jobOf);
 }
 
 function jobOf([first, ...others]: readonly MessageToResolve[]): ResolveJob {

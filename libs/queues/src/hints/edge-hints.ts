@@ -71,7 +71,7 @@ export class EdgeHints {
 }
 
 /** The hints that an edge gets. */
-export interface EdgeListener {
+interface EdgeListener {
   /** Messages wait for devices that are connected to this edge. */
   onHint(messageIds: string[]): void;
   /** Connections of this edge have to be closed. */

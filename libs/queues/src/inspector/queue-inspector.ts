@@ -10,7 +10,7 @@ import { BEATS_KEY, READ_BEATS } from '../server/worker-beats';
 export const JOB_STATES = ['waiting', 'prioritized', 'active', 'delayed'] as const;
 
 /** How many jobs of a queue are in each state. */
-export type JobCounts = Record<(typeof JOB_STATES)[number], number>;
+type JobCounts = Record<(typeof JOB_STATES)[number], number>;
 
 /** Reads the queues. Nothing here hangs or changes anything. */
 @Injectable()

@@ -54,13 +54,13 @@ export function isAgain(outcome: unknown): outcome is Again {
 }
 
 /** Options of the job's queue. */
-export interface HandleJobOptions {
+interface HandleJobOptions {
   /** The most jobs of the queue at the same time in this process. The server's options override this. */
   concurrency?: number;
 }
 
 /** A method that handles a job. */
-export type JobHandler<P extends JsonObject> = (
+type JobHandler<P extends JsonObject> = (
   payload: P,
   context: JobContext,
   // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a handler that gives nothing back is the usual one

@@ -14,7 +14,7 @@ export interface FoundHandler {
 }
 
 /** The declarations of the process. */
-export interface WorkerWishes {
+interface WorkerWishes {
   /** The queues that it works on. Left out: those with handlers. */
   owns?: readonly string[];
   concurrency?: number | Partial<Record<string, number>>;

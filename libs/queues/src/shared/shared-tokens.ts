@@ -23,7 +23,7 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 return ARGV[1]`;
 
 /** A token and when it was made, in milliseconds since 1970. */
-export interface SharedToken {
+interface SharedToken {
   readonly value: string;
   readonly issuedAt: number;
 }

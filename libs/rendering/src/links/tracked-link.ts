@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 
 /** The content of a tracked link. */
-export interface TrackedLink {
+interface TrackedLink {
   appId: string;
   messageId: string;
   /** The installation that it was sent to. */
@@ -134,7 +134,7 @@ function uuidAt(body: Buffer, place: number): string {
 }
 
 /** Makes the tracked links of one delivery. */
-export interface LinkTracking {
+interface LinkTracking {
   key: TrackedLinkKey;
   /** The tracker's base address, without a slash at its end. */
   base: string;
@@ -164,7 +164,7 @@ export function trackLinks(
 }
 
 /** The base addresses of tracked links, and the key of all processes. */
-export interface LinkTrackingSettings {
+interface LinkTrackingSettings {
   secretKey: { reveal(): string };
   trackerUrl: string | undefined;
   publicUrl: string | undefined;

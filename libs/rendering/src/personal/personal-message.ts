@@ -1,4 +1,4 @@
-import type { MessageContent, PushVendor, VendorPayload } from '@postrider/domain';
+import { inParts, type MessageContent, type PushVendor, type VendorPayload } from '@postrider/domain';
 import { buildPayload } from '../create-renderer';
 import { platformOf, type RenderableApplication, type RenderableMessage } from '../renderable';
 import type { TrackedContent } from '../links/tracked-link';
@@ -119,8 +119,7 @@ class MadeMessage implements PersonalMessage {
     make: (person: PersonFacts, texts: readonly string[]) => T,
   ): Promise<(T | TemplateFailure)[]> {
     const made: (T | TemplateFailure)[] = [];
-    for (let from = 0; from < people.length; from += PEOPLE_AT_ONCE) {
-      const some = people.slice(from, from + PEOPLE_AT_ONCE);
+    for (const some of inParts(people, PEOPLE_AT_ONCE)) {
       for (const [place, texts] of (await this.parts.program.render(some, now)).entries()) {
         const person = some[place] as PersonFacts;
         made.push(texts instanceof TemplateFailure ? texts : attempt(() => make(person, texts.texts)));

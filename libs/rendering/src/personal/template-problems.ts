@@ -14,7 +14,7 @@ import { textNeeds, type TextNeeds, textProblems } from './text-program';
 const MAX_REQUEST_TEMPLATE_BYTES = 262_144;
 
 /** A message of a request. */
-export interface RequestedContent {
+interface RequestedContent {
   content: MessageContent;
   /** Its place in the request: `` or `[3]`. */
   path: string;

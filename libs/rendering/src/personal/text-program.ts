@@ -25,7 +25,7 @@ export interface TextNeeds {
 }
 
 /** The texts for one person, and the variables that have no value, if these were asked for. */
-export interface PersonTexts {
+interface PersonTexts {
   texts: string[];
   missing: string[];
 }

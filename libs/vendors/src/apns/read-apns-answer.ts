@@ -63,7 +63,7 @@ function classOfApnsStatus(status: number): ApnsErrorClass {
 }
 
 /** An HTTP answer of APNs. */
-export interface ApnsAnswer {
+interface ApnsAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;

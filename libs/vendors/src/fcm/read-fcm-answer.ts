@@ -51,7 +51,7 @@ function classOfHttpStatus(status: number): FcmErrorClass {
 }
 
 /** An HTTP answer of the send API. */
-export interface FcmAnswer {
+interface FcmAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;

@@ -57,7 +57,7 @@ function classOf(code: string | undefined, status: number): HmsErrorClass {
 }
 
 /** An HTTP answer of Push Kit. */
-export interface HmsAnswer {
+interface HmsAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
@@ -69,7 +69,7 @@ export type HmsResult =
   | { kind: 'auth_refresh'; code: string; reason: string };
 
 /** A request that was answered. */
-export interface HmsRequest {
+interface HmsRequest {
   tokenCount: number;
   /** True if Huawei has accepted a message at the same address. */
   isProven: boolean;

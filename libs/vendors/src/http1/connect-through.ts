@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 
 /** How connections are made. */
-export interface ConnectSettings {
+interface ConnectSettings {
   timeout: number;
   ca?: string;
   allowH2?: boolean;

@@ -22,10 +22,10 @@ export interface LateBody {
 }
 
 /** The methods of requests. */
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
+type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
 /** How a client behaves. */
-export interface HttpClientOptions {
+interface HttpClientOptions {
   allowPrivateEndpoints: boolean;
   /** The proxy that leads out, if there is one. It resolves the names. */
   proxy?: HttpsProxy | undefined;

@@ -13,7 +13,7 @@ const NOT_ENDED: StreamEnd = { kind: 'lost', error: null };
 const NO_HEADERS: IncomingHttpHeaders = {};
 
 /** Hears the events of an exchange. */
-export interface ExchangeListener {
+interface ExchangeListener {
   onAnswer(): void;
   onEnd(exchange: Exchange): void;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Timeouts that pass when a test says so. */
-export interface HeldTimeouts {
+interface HeldTimeouts {
   /**
    * Ends those that have begun and were not cleared, in the phase of the event loop in which Node.js runs timers: what is unread in
    * the sockets by then is read after it.

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 
 /** A private key in PEM form and the public key that checks its signatures. */
-export interface TestKey {
+interface TestKey {
   privateKey: string;
   publicKey: string;
 }

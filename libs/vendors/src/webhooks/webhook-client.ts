@@ -12,7 +12,7 @@ export type WebhookAnswer =
   | { kind: 'failure'; code: string; reason: string };
 
 /** How a client behaves. */
-export interface WebhookClientOptions {
+interface WebhookClientOptions {
   allowPrivateEndpoints: boolean;
   /**
    * The deployment's proxy, if there is one. Unless private addresses are allowed, the proxy gets the address that was

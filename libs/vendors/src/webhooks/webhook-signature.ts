@@ -9,7 +9,7 @@ export function generateWebhookSecret(): string {
 }
 
 /** The parts of an event that are signed. */
-export interface SignedWebhook {
+interface SignedWebhook {
   /** The event's id: the same with every attempt. */
   id: string;
   /** When it is sent. */

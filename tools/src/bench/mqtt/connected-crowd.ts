@@ -6,7 +6,7 @@ import type { CrowdMember } from './crowd';
 import { CrowdProcess } from './crowd-process';
 
 /** A system whose application has devices that are all connected. */
-export interface ConnectedCrowd {
+interface ConnectedCrowd {
   bench: BenchSystem;
   crowd: CrowdProcess;
   server: Api;

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { PageCall } from './page-calls';
 
 /** How long one request took, over many of them, in milliseconds. */
-export interface MeasuredCall extends PageCall {
+interface MeasuredCall extends PageCall {
   p50: number;
   p95: number;
   max: number;

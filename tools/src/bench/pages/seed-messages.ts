@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { copyInto } from '../../seed/copy-rows';
 
 /** The size of the ledger. */
-export interface LedgerSize {
+interface LedgerSize {
   appId: string;
   devices: number;
   campaigns: number;

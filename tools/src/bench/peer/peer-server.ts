@@ -11,7 +11,7 @@ const DATABASE = 'bench_peer';
 const STUCK_MS = 120_000;
 
 /** The settings of Parse Server. */
-export interface PeerSettings {
+interface PeerSettings {
   devices: number;
   batchSize: number;
   poolSize: number;
@@ -19,7 +19,7 @@ export interface PeerSettings {
 }
 
 /** A campaign that Parse Server has sent. */
-export interface PeerCampaign {
+interface PeerCampaign {
   /** Devices that APNs took, as Parse Server has recorded it. */
   sent: number;
   failed: number;

@@ -1,11 +1,11 @@
 import { Api } from '../api';
-import { type Demo, saveDemo } from './demo-application';
+import { saveDemo } from './demo-application';
 import { type DemoPlace, fillDemo, openDatabase } from './fill-demo';
 import { keepAlive } from './live-demo';
 import { moveSubscriptions } from './move-subscriptions';
 
 /** The options of the demonstration. */
-export interface DemoToRun extends Omit<DemoPlace, 'signal'> {
+interface DemoToRun extends Omit<DemoPlace, 'signal'> {
   dataDir: string;
 }
 
@@ -35,7 +35,7 @@ async function live(place: DemoToRun, signal: AbortSignal): Promise<void> {
     {
       until: demo.history?.until ?? null,
       isFilled: wasFilled,
-      save: (history) => saveDemo(dataDir, { ...demo, history } satisfies Demo),
+      save: (history) => saveDemo(dataDir, { ...demo, history }),
     },
   );
   if (!isFilled) return;

@@ -58,7 +58,7 @@ export interface StoredDevice {
 }
 
 /** The answers of FCM about tokens, and the tokens that it was asked about. */
-export interface TestFcm {
+interface TestFcm {
   asked: string[];
   validate: (token: string, done: (outcome: SendOutcome) => void) => void;
 }

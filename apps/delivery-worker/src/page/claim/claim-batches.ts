@@ -18,7 +18,7 @@ const CLAIMS_APART_MS = 5;
  * What a common claim returns for a page: the claimed page; or `over`: it needs no further work; or `ask`: it must be
  * claimed alone, because another worker has it, it is not due yet, or it has a rate, a limit or quiet hours.
  */
-export type BatchedClaim = ClaimedPage | 'over' | 'ask';
+type BatchedClaim = ClaimedPage | 'over' | 'ask';
 
 /**
  * Claims pages that are due at the same moment with one statement. Pages of single sends hold one device each, and the

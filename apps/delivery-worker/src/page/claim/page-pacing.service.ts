@@ -34,7 +34,7 @@ const SWEPT_AFTER_MS = 1_000;
  * it `waits` for its turn; or `none`: there is no such page, or it is not steered, not due, or claimed by another
  * worker.
  */
-export type PacingDecision =
+type PacingDecision =
   { kind: 'admitted'; time: SendTime | null } | { kind: 'waits'; delayMs: number } | { kind: 'none' };
 
 /**

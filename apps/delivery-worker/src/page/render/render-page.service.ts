@@ -4,6 +4,7 @@ import {
   CHANGED_HANDS,
   type Clock,
   type Edition,
+  groupBy,
   REMOVED,
   type SkipReason,
   type VendorPayload,
@@ -49,17 +50,17 @@ export class RenderPageService {
     await this.caps.keep(run);
     if (!run.hasNext) return;
     await this.editions.choose(run);
-    const groups = byEdition(run);
     const made = new Map<Edition, PayloadFor>();
     let isPersonal = false;
-    for (const group of groups) {
-      const message = this.payloads.personalMessageOf(run.key, run.page, group.edition);
+    for (const group of groupBy(run.waiting(), (device) => run.extras.editionOf(device))) {
+      const [edition] = group;
+      const message = this.payloads.personalMessageOf(run.key, run.page, edition);
       isPersonal ||= message !== null;
       const payloadFor =
         message === null
-          ? this.payloads.payloadsOf(run.key, run.page, group.edition)
+          ? this.payloads.payloadsOf(run.key, run.page, edition)
           : await this.#personalize(run, message, group);
-      made.set(group.edition, payloadFor);
+      made.set(edition, payloadFor);
     }
     const [only] = made.values();
     const payloadFor = (device: PageDevice): VendorPayload =>
@@ -67,9 +68,18 @@ export class RenderPageService {
     run.usePayloads(made.size === 1 && only ? only : payloadFor, isPersonal);
   }
 
-  async #personalize(run: PageRun, message: PersonalMessage, group: EditionGroup): Promise<PayloadFor> {
+  /** Returns what makes the payloads of one edition; skips the devices that get none. */
+  async #personalize(run: PageRun, message: PersonalMessage, [edition, devices]: EditionGroup): Promise<PayloadFor> {
     try {
-      return await this.#look(run, message, await message.needs(), group);
+      const known = await this.#lookUp(run, await message.needs(), devices);
+      run.skip(
+        (to) => (run.extras.editionOf(to) === edition ? skipReasonOf(to, known, run.page) : null),
+        this.clock.now().getTime(),
+      );
+      const personFor = (to: PageDevice): PersonFacts => personOf(to, known);
+      if (!message.isPlain) return await this.#madeBefore(run, message, personFor, edition);
+      const { vendor } = run.page;
+      return (to) => message.payloadFor(vendor, personFor(to), this.clock.now());
     } catch (error) {
       if (!(error instanceof TemplateFailure)) throw error;
       return () => {
@@ -78,12 +88,8 @@ export class RenderPageService {
     }
   }
 
-  async #look(
-    run: PageRun,
-    message: PersonalMessage,
-    needs: PersonalNeeds,
-    { edition, devices }: EditionGroup,
-  ): Promise<PayloadFor> {
+  /** Reads what the texts say about the users of devices, and claims their promo codes. */
+  async #lookUp(run: PageRun, needs: PersonalNeeds, devices: readonly PageDevice[]): Promise<KnownPeople> {
     const { appId } = run.key;
     const { facts, device, tags, attributes, promoCode } = needs;
     const [people, users, codes] = await Promise.all([
@@ -92,23 +98,7 @@ export class RenderPageService {
       promoCode ? this.#claim(run, devices) : null,
     ]);
     if (codes !== null && !run.page.content.isTest) run.extras.promoCodesClaimed(codes);
-    const personFor = (to: PageDevice): PersonFacts => {
-      const userId = to.userId ?? '';
-      const code = codes?.get(userId) ?? null;
-      const known = people?.get(to.id);
-      return known ? Object.assign(known, { promoCode: code }) : personOf(to, users?.get(userId), code);
-    };
-    const skipsWithoutCode = codes !== null && run.page.promoExhausted === 'skip';
-    run.skip((to) => {
-      if (run.extras.editionOf(to) !== edition) return null;
-      const changed = people === null ? null : changeOf(to, people.get(to.id));
-      if (changed !== null) return changed;
-      return skipsWithoutCode && (codes.get(to.userId ?? '') ?? null) === null ? NO_CODE : null;
-    }, this.clock.now().getTime());
-    const vendor = run.page.vendor;
-    return message.isPlain
-      ? (to: PageDevice) => message.payloadFor(vendor, personFor(to), this.clock.now())
-      : await this.#madeBefore(run, message, personFor, edition);
+    return { people, users, codes };
   }
 
   /** Texts that need a thread of their own are made for all devices of the page before its first call. */
@@ -138,25 +128,19 @@ export class RenderPageService {
   }
 }
 
-/** Makes the payload of a device. @throws when it cannot be made */
-type PayloadFor = (device: PageDevice) => VendorPayload;
+/** What is known of the users of a page; null: the texts do not use it. */
+interface KnownPeople {
+  people: Map<DeviceId, StoredPerson> | null;
+  users: Map<string, StoredUserFacts> | null;
+  /** The promo code of each user; null: there was none left. */
+  codes: Map<string, string | null> | null;
+}
 
 /** The devices of a page that get the same edition of its message. */
-interface EditionGroup {
-  edition: Edition;
-  devices: PageDevice[];
-}
+type EditionGroup = [edition: Edition, devices: readonly PageDevice[]];
 
-function byEdition(run: PageRun): EditionGroup[] {
-  const groups = new Map<Edition, EditionGroup>();
-  for (const device of run.waiting()) {
-    const edition = run.extras.editionOf(device);
-    const group = groups.get(edition);
-    if (group === undefined) groups.set(edition, { edition, devices: [device] });
-    else group.devices.push(device);
-  }
-  return [...groups.values()];
-}
+/** Makes the payload of a device. @throws when it cannot be made */
+type PayloadFor = (device: PageDevice) => VendorPayload;
 
 function idsOf(devices: readonly PageDevice[]): DeviceId[] {
   return devices.map(({ id }) => id);
@@ -168,19 +152,32 @@ function usersOf(devices: readonly PageDevice[]): string[] {
 
 /**
  * Returns why a device gets nothing although the page was claimed with it: it changed its owner or was removed before
- * its user was read.
+ * its user was read, or no promo code is left for its user.
  */
-function changeOf(device: PageDevice, person: StoredPerson | undefined): SkipReason | null {
-  if (person === undefined) return REMOVED;
-  return person.userId === device.userId ? null : CHANGED_HANDS;
+function skipReasonOf(
+  to: PageDevice,
+  { people, codes }: KnownPeople,
+  { promoExhausted }: PageRun['page'],
+): SkipReason | null {
+  if (people !== null) {
+    const person = people.get(to.id);
+    if (person === undefined) return REMOVED;
+    if (person.userId !== to.userId) return CHANGED_HANDS;
+  }
+  const isWithoutCode = codes !== null && (codes.get(to.userId ?? '') ?? null) === null;
+  return isWithoutCode && promoExhausted === 'skip' ? NO_CODE : null;
 }
 
 const NOTHING = { attributes: {}, tags: [], tagValues: {} };
 
-/** Returns the data of a user, for a message whose texts use nothing of the device. */
-function personOf(to: PageDevice, user: StoredUserFacts | undefined, promoCode: string | null): PersonFacts {
-  const { attributes, tags, tagValues } = user ?? NOTHING;
-  return { userId: to.userId ?? '', attributes, tags, tagValues, device: deviceOf(to), promoCode };
+/** Returns what the texts say about the user of a device. */
+function personOf(to: PageDevice, { people, users, codes }: KnownPeople): PersonFacts {
+  const userId = to.userId ?? '';
+  const promoCode = codes?.get(userId) ?? null;
+  const known = people?.get(to.id);
+  if (known) return Object.assign(known, { promoCode });
+  const { attributes, tags, tagValues } = users?.get(userId) ?? NOTHING;
+  return { userId, attributes, tags, tagValues, device: deviceOf(to), promoCode };
 }
 
 /** Returns the device's type and locale, which the claim of the page has read. */

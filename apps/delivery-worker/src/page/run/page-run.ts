@@ -36,7 +36,7 @@ export interface PlannedRetry {
 }
 
 /** The number of deliveries that took each step, for the page's log line. */
-export type StepCounts = Partial<Record<NextStep['kind'] | 'skipped', number>>;
+type StepCounts = Partial<Record<NextStep['kind'] | 'skipped', number>>;
 
 const WAITING = 0;
 const IN_FLIGHT = 1;

@@ -21,7 +21,7 @@ export interface TimeSource {
 }
 
 /** A page that this worker has claimed. */
-export interface PacedRun {
+interface PacedRun {
   key: PageKey;
   /** Returns the devices that are not sent to yet. */
   waiting(): readonly unknown[];

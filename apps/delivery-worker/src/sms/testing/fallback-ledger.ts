@@ -7,7 +7,7 @@ import type { ThrowAwayDatabase } from '@postrider/testing';
 export const APP_ID = 'shop';
 
 /** What a test's message looks like. */
-export interface TestFallback extends Partial<Fallback> {
+interface TestFallback extends Partial<Fallback> {
   users: string[];
   acceptedAt: Date;
   ttlSeconds?: number;

@@ -55,7 +55,7 @@ export interface FallbackWorker {
 }
 
 /** What a test may set. */
-export interface FallbackWorkerOptions {
+interface FallbackWorkerOptions {
   makeSender?: SmsSenderFactory;
   publicUrl?: string;
 }

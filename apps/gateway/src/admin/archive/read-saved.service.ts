@@ -27,10 +27,10 @@ interface Line {
 }
 
 /** Counts of an answer to which a line may add. */
-export type SavedKind = 'segments' | 'templates' | 'templateVersions' | 'drafts' | 'trackers';
+type SavedKind = 'segments' | 'templates' | 'templateVersions' | 'drafts' | 'trackers';
 
 /** The application that an archive is read into, and what was read so far. */
-export interface SavedReading {
+interface SavedReading {
   appId: string;
   result: Pick<ArchiveImportResponse, SavedKind | 'kept' | 'failed' | 'problems'>;
   /** The lines of templates that are wrong, by the template's id. */

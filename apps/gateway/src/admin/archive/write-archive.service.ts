@@ -28,7 +28,7 @@ export const NOTHING = {
 };
 
 /** A line of an archive: an object whose only member names the kind. */
-export type ArchiveLine =
+type ArchiveLine =
   | { archive: { version: number; application: string; writtenAt: string } }
   | { settings: object }
   | { segment: object }

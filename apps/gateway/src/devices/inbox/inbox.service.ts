@@ -40,7 +40,7 @@ import { unknownInstallation } from '../show-installation';
 import { UserIdentity } from '../registration/user-identity.service';
 
 /** Whose inbox a request is about, and the proof. */
-export interface InboxClaim {
+interface InboxClaim {
   caller: Caller;
   installationId: string;
   userHash: string | null;

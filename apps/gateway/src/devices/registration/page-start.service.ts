@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '@postrider/platform';
 import { countedAddress } from '../../auth/counted-address';
 
 /** What a request tells about its browser. */
-export type PageRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
+type PageRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /**
  * Names the installation that a page makes when it starts. A page that signs its user in at once registers twice before

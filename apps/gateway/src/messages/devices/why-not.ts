@@ -2,7 +2,7 @@ import { DEFAULT_CHANNELS } from '@postrider/domain';
 import type { Installation, MessageRecord } from '@postrider/persistence';
 
 /** What is known about a device that a message did not reach. */
-export interface MissedDevice {
+interface MissedDevice {
   installation: Installation;
   /** Since when it belongs to its present owner. */
   ownedSince: Date;

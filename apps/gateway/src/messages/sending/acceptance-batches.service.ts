@@ -8,8 +8,9 @@ import {
   storeMessages,
   storeMessagesOnce,
 } from '@postrider/audience';
-import { type Database, DATABASE, isDatabaseUnavailable } from '@postrider/persistence';
+import { type Database, DATABASE, type Executor, isDatabaseUnavailable } from '@postrider/persistence';
 import { Batcher, type BatcherOptions, CONFIG, type Config } from '@postrider/platform';
+import type { MessageDraft } from './draft-message';
 
 /**
  * The most statements at once for one kind of message. Messages that come meanwhile wait, and go together in the next
@@ -29,7 +30,11 @@ export class AcceptanceBatches {
   readonly #unkeyed: BatchesByKind<NamedDraft, AcceptedMessage>;
   readonly #keyed: BatchesByKind<KeyedDraft, KeyedAcceptance>;
 
-  constructor(@Inject(DATABASE) database: Database, @Inject(CONFIG) { pageSize }: Config) {
+  constructor(
+    @Inject(DATABASE) database: Database,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'pageSize'>,
+  ) {
+    const { pageSize } = config;
     this.#unkeyed = new BatchesByKind((drafts) => storeMessages(database, drafts, { pageSize }));
     this.#keyed = new BatchesByKind((drafts) => storeMessagesOnce(database, drafts, { pageSize }));
   }
@@ -37,6 +42,11 @@ export class AcceptanceBatches {
   /** Accepts a message. Rejects with the error of the database if it was not accepted, or if nobody can know. */
   accept(draft: NamedDraft): Promise<AcceptedMessage> {
     return this.#unkeyed.add(draft);
+  }
+
+  /** Accepts messages of one request, without those of other requests. */
+  acceptAll(executor: Executor, drafts: readonly MessageDraft[]): Promise<AcceptedMessage[]> {
+    return storeMessages(executor, drafts, { pageSize: this.config.pageSize });
   }
 
   /** Like `accept`, for a message that is accepted once under its key. */

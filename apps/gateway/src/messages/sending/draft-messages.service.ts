@@ -43,9 +43,15 @@ export class DraftMessages {
     return { sendings, drafts };
   }
 
-  /** @throws InvalidRequest if the payload of a message is too big for a vendor that a recipient uses */
+  /**
+   * Checks the payloads of the messages that were not measured: measuring includes this check.
+   * @throws InvalidRequest if a payload is too big for a vendor that a recipient uses
+   */
   checkPayloads(executor: Executor, drafts: readonly MessageDraft[]): Promise<void> {
-    return this.payloadLimits.check(executor, drafts);
+    return this.payloadLimits.check(
+      executor,
+      drafts.filter(({ measure }) => !measure),
+    );
   }
 
   /**

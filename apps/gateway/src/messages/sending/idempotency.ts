@@ -88,15 +88,16 @@ export async function findReplay<Answer extends JsonObject>(
 
 /**
  * Carries out `work` once for a key, in the transaction of the caller: the work and its answer are committed together
- * or not at all.
+ * or not at all. A request without a key (null) is always carried out.
  * @throws DomainError CONFLICT while another request with the key runs; IDEMPOTENCY_KEY_REUSED if the key was used for
  *   another request within 24 hours
  */
 export async function runOnce<Answer extends JsonObject>(
   { executor, idempotency }: KeptKeys,
-  request: KeyedRequest,
+  request: KeyedRequest | null,
   work: () => Promise<Answer>,
 ): Promise<OnceAnswer<Answer>> {
+  if (request === null) return { answer: await work(), isReplay: false };
   const { appId, now, key, requestHash } = request;
   if (!(await idempotency.tryLock(executor, appId, key))) throw stillRunning();
   const kept = await findReplay<Answer>({ executor, idempotency }, request);

@@ -14,7 +14,7 @@ import { type AuthenticatedRequest, factsOf } from '../../auth/caller';
 import { RequireScope } from '../../auth/endpoint-access.decorator';
 import { heavyCallerOf } from '../../heavy-reads/heavy-reads.service';
 import { nameLinkBase } from '../../trackers/tracker-address';
-import { AcceptMessages, type AcceptedSend } from './accept-messages.service';
+import { AcceptMessages } from './accept-messages.service';
 import { ApiSend } from './api-send.decorator';
 import { readIdempotencyKey } from './idempotency';
 import { NotificationBody, type NotificationFor } from './notification-body.pipe';
@@ -22,6 +22,7 @@ import { PreviewMessages } from './preview-messages.service';
 import { ByQueryBody, NotifyUsersBody, PreviewBody, type ReceivedSend, SendBody, ToUsersBody } from './send-body.pipe';
 import { PreviewTexts } from './preview-texts.service';
 import { warningsOf } from './send-warnings';
+import type { AcceptedSend } from './write-messages.service';
 
 /** The sending endpoints. */
 @ApiTags('Sending')

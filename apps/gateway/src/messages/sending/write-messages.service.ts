@@ -1,99 +1,188 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AcceptedMessage, isNamed, type NamedDraft, storeMessages } from '@postrider/audience';
-import { type Database, DATABASE, type Executor, IdempotencyRepository } from '@postrider/persistence';
-import { CONFIG, type Config } from '@postrider/platform';
+import { type AcceptedMessage, isNamed, type NamedDraft } from '@postrider/audience';
 import type { ValidatedSend } from '@postrider/contracts';
-import type { JsonObject } from '@postrider/domain';
+import { DAY_MS, inParts, MAX_SCHEDULE_DAYS } from '@postrider/domain';
+import {
+  type Database,
+  DATABASE,
+  IdempotencyRepository,
+  inTransaction,
+  PartitionsRepository,
+} from '@postrider/persistence';
 import { SavedDrafts } from '../../drafts/saved-drafts.service';
 import { AcceptanceBatches } from './acceptance-batches.service';
-import type { MessageDraft } from './draft-message';
+import { checkExpectedCounts, checkSchedules, type MessageDraft, type ScheduledSend } from './draft-message';
+import { DraftMessages } from './draft-messages.service';
 import { findReplay, keptSince, type KeyedRequest, type OnceAnswer, runOnce, stillRunning } from './idempotency';
-import { WriteFallbacks } from './write-fallbacks.service';
+import { fallbacksOf, WriteFallbacks } from './write-fallbacks.service';
 
 /** A message to more users than this is written by itself. */
 const FEW_USERS = 20;
 /** As many messages as one statement takes. Between two statements, other requests have their turn. */
 const MESSAGES_AT_ONCE = 500;
 
-/** Writes drafted messages to the ledger, with everything that belongs to them. */
+/** The days of the ledger until then exist: a maintenance task makes those of the next two weeks. */
+const MADE_AHEAD_MS = 12 * DAY_MS;
+
+/**
+ * Makes the days of the ledger that messages far ahead belong to, if they do not exist. Call it before a transaction: it
+ * needs a connection, and requests that hold one and wait for a second one could wait for each other.
+ */
+async function ensureDaysOf(database: Database, sendings: readonly ScheduledSend[], now: Date): Promise<void> {
+  const far = sendings.filter(({ firstAt }) => {
+    const ahead = firstAt.getTime() - now.getTime();
+    // What is further ahead is refused later.
+    return ahead > MADE_AHEAD_MS && ahead <= MAX_SCHEDULE_DAYS * DAY_MS;
+  });
+  const days = new Map(far.map(({ firstAt }) => [firstAt.toISOString().slice(0, 10), firstAt]));
+  const partitions = new PartitionsRepository(database);
+  for (const day of days.values()) await partitions.ensure(day, 0);
+}
+
+/** How many message ids an answer names. */
+const NAMED_IDS = 20;
+
+/** The answer about an accepted send. */
+export type AcceptedSend = {
+  /** Devices that the messages are sent to. */
+  count: number;
+  messageIds: string[];
+  batchId?: string;
+};
+
+/** The result of a send that is accepted now or was accepted before; `accepted` has the result of each draft now. */
+interface Acceptance extends OnceAnswer<AcceptedSend> {
+  accepted: AcceptedMessage[];
+}
+
+/** A send that is ready to be written. */
+interface SendToWrite {
+  messages: readonly ValidatedSend[];
+  sendings: readonly ScheduledSend[];
+  drafts: readonly MessageDraft[];
+  batchId: string | undefined;
+  /** Null: it has no idempotency key. */
+  request: KeyedRequest | null;
+}
+
+/**
+ * Writes the drafted messages of one request to the ledger, with everything that belongs to them: all of it or nothing.
+ */
 @Injectable()
 export class WriteMessages {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    private readonly fallbacks: WriteFallbacks,
     private readonly idempotency: IdempotencyRepository,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly draftMessages: DraftMessages,
     private readonly batches: AcceptanceBatches,
+    private readonly fallbacks: WriteFallbacks,
     private readonly savedDrafts: SavedDrafts,
   ) {}
 
-  /**
-   * Carries out `work`; for a request with an idempotency key only once, and keeps its answer (`runOnce`).
-   * @throws DomainError as `runOnce`
-   */
-  async once<Answer extends JsonObject>(
-    executor: Executor,
-    request: KeyedRequest | null,
-    work: () => Promise<Answer>,
-  ): Promise<OnceAnswer<Answer>> {
-    if (!request) return { answer: await work(), isReplay: false };
-    return runOnce({ executor, idempotency: this.idempotency }, request, work);
-  }
-
   /** Returns the answer that this request got before, or null. @throws DomainError as `findReplay` */
-  async findReplay<Answer extends JsonObject>(request: KeyedRequest): Promise<OnceAnswer<Answer> | null> {
+  findReplay(request: KeyedRequest): Promise<OnceAnswer<AcceptedSend> | null> {
     return findReplay({ executor: this.database, idempotency: this.idempotency }, request);
   }
 
-  /** Removes the saved drafts that messages were made from. @throws DomainError as `SavedDrafts.clear` */
-  clearDrafts(executor: Executor, appId: string, messages: readonly ValidatedSend[]): Promise<void> {
-    return this.savedDrafts.clear(executor, appId, messages);
+  /** Writes a send in the cheapest way that accepts all of it or nothing. */
+  write(send: SendToWrite): Promise<Acceptance> {
+    const { batchId, request } = send;
+    const only = onlyWriteOf(send);
+    if (only === null) return this.#writeInTransaction(send);
+    if (request === null) return this.#writeAlone(send, only);
+    return isForFew(only) ? this.#writeOnce(only, request, batchId) : this.#writeInTransaction(send);
   }
 
-  /** Writes one message without fallbacks: its acceptance is a single write and needs no transaction. */
-  async writeOne(draft: MessageDraft): Promise<AcceptedMessage[]> {
-    return isForFew(draft) ? [await this.batches.accept(draft)] : this.writeAll(this.database, [draft]);
+  /** Writes one message by a single statement without a transaction, which would add two round trips. */
+  async #writeAlone({ messages, sendings, batchId }: SendToWrite, draft: MessageDraft): Promise<Acceptance> {
+    const { acceptedAt } = draft.selection;
+    await ensureDaysOf(this.database, sendings, acceptedAt);
+    checkSchedules(messages, acceptedAt);
+    await this.draftMessages.checkPayloads(this.database, [draft]);
+    const accepted = isForFew(draft)
+      ? [await this.batches.accept(draft)]
+      : await this.batches.acceptAll(this.database, [draft]);
+    return { answer: answerOf([draft], accepted, batchId), isReplay: false, accepted };
   }
 
-  /** True if a message with an idempotency key can be accepted by `writeOnce`. */
-  canShare(draft: MessageDraft): draft is MessageDraft & NamedDraft {
-    return isForFew(draft);
-  }
-
-  /**
-   * Writes one message without fallbacks once under its key, in a common statement with others.
-   * @param answer the answer that is kept under the key; the count of devices is added to it
-   * @returns the accepted message, or the answer that the request got before
-   * @throws DomainError as `runOnce`
-   */
-  async writeOnce<Answer extends JsonObject>(
+  /** Writes one message in a common statement with those of other requests, which also takes its idempotency key. */
+  async #writeOnce(
     draft: MessageDraft & NamedDraft,
     request: KeyedRequest,
-    answer: JsonObject,
-  ): Promise<AcceptedMessage | OnceAnswer<Answer>> {
+    batchId: string | undefined,
+  ): Promise<Acceptance> {
+    try {
+      await this.draftMessages.checkPayloads(this.database, [draft]);
+    } catch (error) {
+      // A repeated request gets its earlier answer, although the texts of the application may be longer now.
+      const replay = await this.findReplay(request);
+      if (replay) return { ...replay, accepted: [] };
+      throw error;
+    }
     const { key, requestHash, now } = request;
-    const once = { key, requestHash, answer, keptSince: keptSince(now) };
-    const outcome = await this.batches.acceptOnce({ ...draft, once });
-    if (outcome.kind === 'accepted') return outcome.accepted;
-    const replay = outcome.kind === 'kept' ? await this.findReplay<Answer>(request) : null;
+    const answer = { messageIds: [draft.message.id], ...(batchId === undefined ? {} : { batchId }) };
+    // The statement adds the count to the answer that it keeps.
+    const outcome = await this.batches.acceptOnce({
+      ...draft,
+      once: { key, requestHash, answer, keptSince: keptSince(now) },
+    });
+    if (outcome.kind === 'accepted') {
+      const { accepted } = outcome;
+      return { answer: { count: accepted.count, ...answer }, isReplay: false, accepted: [accepted] };
+    }
+    const replay = outcome.kind === 'kept' ? await this.findReplay(request) : null;
     if (replay === null) throw stillRunning();
-    return replay;
+    return { ...replay, accepted: [] };
   }
 
-  /** Writes the messages of one request in the transaction of `executor`. */
-  async writeAll(executor: Executor, drafts: readonly MessageDraft[]): Promise<AcceptedMessage[]> {
+  /** Writes any messages, with their fallbacks, the drafts that they end, and the idempotency key of their request. */
+  async #writeInTransaction({ messages, sendings, drafts, batchId, request }: SendToWrite): Promise<Acceptance> {
+    const [first] = drafts;
+    const { appId, acceptedAt } = (first as MessageDraft).selection;
     const accepted: AcceptedMessage[] = [];
-    for (let from = 0; from < drafts.length; from += MESSAGES_AT_ONCE) {
-      const batch = drafts.slice(from, from + MESSAGES_AT_ONCE);
-      accepted.push(...(await storeMessages(executor, batch, { pageSize: this.config.pageSize })));
-      await this.fallbacks.write(executor, batch);
-    }
-    return accepted;
+    await ensureDaysOf(this.database, sendings, acceptedAt);
+    const result = await inTransaction(this.database, (executor) =>
+      runOnce({ executor, idempotency: this.idempotency }, request, async (): Promise<AcceptedSend> => {
+        // Checked here: a repeated request gets its earlier answer, although its time may have passed.
+        checkSchedules(messages, acceptedAt);
+        await this.draftMessages.checkPayloads(executor, drafts);
+        for (const some of inParts(drafts, MESSAGES_AT_ONCE)) {
+          accepted.push(...(await this.batches.acceptAll(executor, some)));
+          await this.fallbacks.write(executor, some);
+        }
+        checkExpectedCounts(drafts, accepted);
+        await this.savedDrafts.clear(executor, appId, messages);
+        return answerOf(drafts, accepted, batchId);
+      }),
+    );
+    return { ...result, accepted };
   }
+}
+
+/**
+ * Returns the message of a send that needs no transaction, or null. A single message without fallbacks and without a
+ * saved draft is one write; one with an expected count is rolled back if the count differs.
+ */
+function onlyWriteOf({ messages, drafts }: SendToWrite): MessageDraft | null {
+  const [only] = drafts;
+  if (only === undefined || drafts.length > 1 || messages.some(({ draft }) => draft)) return null;
+  return only.expected || fallbacksOf(only) !== null ? null : only;
 }
 
 /** True if a message may share a statement with others: it goes to so few users that no other message waits for it. */
 function isForFew(draft: MessageDraft): draft is MessageDraft & NamedDraft {
   const { who } = draft.selection;
   return isNamed(draft) && who.kind === 'users' && who.userIds.length <= FEW_USERS;
+}
+
+function answerOf(
+  drafts: readonly MessageDraft[],
+  accepted: readonly AcceptedMessage[],
+  batchId: string | undefined,
+): AcceptedSend {
+  return {
+    count: accepted.reduce((sum, { count }) => sum + count, 0),
+    messageIds: drafts.slice(0, NAMED_IDS).map(({ message }) => message.id),
+    ...(batchId === undefined ? {} : { batchId }),
+  };
 }

@@ -6,7 +6,7 @@ import { SecretBox } from '@postrider/platform';
 import { isTwilioSigned } from '@postrider/vendors';
 
 /** A request that claims to be Twilio's. */
-export interface SignedReport {
+interface SignedReport {
   signature: string | undefined;
   /** The whole address that Twilio was given. */
   url: string;

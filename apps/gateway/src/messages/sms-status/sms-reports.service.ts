@@ -1,7 +1,12 @@
 import { type Clock, type SmsStatus, UUID } from '@postrider/domain';
-import { FallbackAttemptsRepository, type FallbackReport, PhoneKeys } from '@postrider/persistence';
+import {
+  createFallbackCounter,
+  FallbackAttemptsRepository,
+  type FallbackReport,
+  PhoneKeys,
+} from '@postrider/persistence';
 import { kavenegarStatus, twilioStatus } from '@postrider/vendors';
-import { Counter, type Registry } from 'prom-client';
+import type { Counter, Registry } from 'prom-client';
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, LOGGER, type Logger, METRICS } from '@postrider/platform';
 
@@ -54,36 +59,20 @@ function matching(text: string | undefined, form: RegExp): string | null {
   return text !== undefined && form.test(text) ? text : null;
 }
 
-/** Fallbacks that providers' reports changed. Workers count under the same name. */
-@Injectable()
-export class ReportMetrics {
-  readonly #fallbacks: Counter;
-
-  constructor(@Inject(METRICS) registry: Registry) {
-    this.#fallbacks = new Counter({
-      name: 'postrider_fallbacks_total',
-      help: 'Fallback SMS that reached a state, by state and provider',
-      labelNames: ['state', 'provider'],
-      registers: [registry],
-    });
-  }
-
-  /** Counts a report that changed a fallback. */
-  reported(state: string, provider: string): void {
-    this.#fallbacks.inc({ state, provider });
-  }
-}
-
 /** Records the reports of SMS providers. A report that changes nothing (late, twice, about nobody) is no error. */
 @Injectable()
 export class SmsReports {
+  readonly #fallbacks: Counter;
+
   constructor(
     private readonly fallbackAttempts: FallbackAttemptsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly metrics: ReportMetrics,
+    @Inject(METRICS) registry: Registry,
     private readonly phoneKeys: PhoneKeys,
-  ) {}
+  ) {
+    this.#fallbacks = createFallbackCounter(registry);
+  }
 
   /** @returns true if the report changed anything */
   async record(appId: string, report: FallbackReport | null): Promise<boolean> {
@@ -92,8 +81,8 @@ export class SmsReports {
       now: this.clock.now(),
       digest: await this.phoneKeys.digest(),
     });
-    if (isRecorded) this.metrics.reported(report.status, report.provider);
     const { provider, status, errorCode } = report;
+    if (isRecorded) this.#fallbacks.inc({ state: status, provider });
     this.logger.info({ appId, provider, status, errorCode, isRecorded }, 'fallback.reported');
     return isRecorded;
   }

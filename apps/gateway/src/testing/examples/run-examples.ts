@@ -19,7 +19,7 @@ exit "$code"
 const NOBODY = 'http://127.0.0.1:9';
 
 /** A request that a command of a page made, and its answer. */
-export interface ExampleAnswer {
+interface ExampleAnswer {
   path: string;
   status: number;
   text: string;

@@ -21,7 +21,7 @@ const MAX_CLICKS = 2_000;
 const MOST_HELD = 100_000;
 
 /** A click on a tracked link of a message. */
-export type FollowedLink = Omit<LinkClick, 'deviceId'> & { installationId: string };
+type FollowedLink = Omit<LinkClick, 'deviceId'> & { installationId: string };
 
 /**
  * Collects clicks for a moment and writes them in batches, so that nobody who clicks waits for the database. A gateway

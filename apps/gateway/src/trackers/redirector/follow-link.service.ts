@@ -29,7 +29,7 @@ const ADDRESSES = 20_000;
 const PLACES = 2_000;
 
 /** The parts of a request that a click needs. */
-export type ClickRequest = Pick<IncomingMessage, 'method' | 'headers' | 'socket'>;
+type ClickRequest = Pick<IncomingMessage, 'method' | 'headers' | 'socket'>;
 
 /** A click and its answer. */
 export interface FollowedClick {

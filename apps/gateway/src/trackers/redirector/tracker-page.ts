@@ -51,7 +51,7 @@ export function openingPage({ link, shown, fallback }: OpeningPage): string {
 }
 
 /** The links of an opening page. */
-export interface OpeningPage {
+interface OpeningPage {
   link: string;
   shown: string;
   fallback: string | null;

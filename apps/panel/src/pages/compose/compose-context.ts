@@ -1,4 +1,5 @@
 import { createContext, use, useCallback, useEffect, useRef, useState } from 'react';
+import { keepInTab, readOfTab } from '../../components/browser-store';
 import { type MessageDraft, newMessage, type VariantDraft } from '../../model/message-draft';
 import type { FieldProblems } from '../../model/message-problems';
 
@@ -61,10 +62,10 @@ export function useDraft(
   // again.
   const latest = useRef(draft);
   useEffect(() => {
-    const timer = setTimeout(() => keepDraft(key, latest.current), 300);
+    const timer = setTimeout(() => keepInTab(key, latest.current), 300);
     return () => {
       clearTimeout(timer);
-      keepDraft(key, latest.current);
+      keepInTab(key, latest.current);
     };
   }, [key, draft]);
   const isShown = useRef(true);
@@ -79,7 +80,7 @@ export function useDraft(
       latest.current = next;
       setDraft(next);
       // What was saved last is known after the page was left, while no other message stands here.
-      if (!isShown.current && keptDraft(appId).draftId === next.draftId) keepDraft(key, next);
+      if (!isShown.current && keptDraft(appId).draftId === next.draftId) keepInTab(key, next);
     },
     [appId, key],
   );
@@ -87,7 +88,7 @@ export function useDraft(
   const startAnew = useCallback(
     (next: MessageDraft = newMessage(newDraftId())) => {
       replace(next);
-      keepDraft(key, next);
+      keepInTab(key, next);
     },
     [key, replace],
   );
@@ -102,23 +103,10 @@ export function newDraftId(): string {
 /** Returns the draft that was written in this tab. */
 export function keptDraft(appId: string): MessageDraft {
   const empty = newMessage(newDraftId());
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(keyOf(appId)) ?? 'null') as Partial<MessageDraft> | null;
-    if (kept === null) return empty;
-    return { ...empty, ...kept, audience: { ...empty.audience, ...kept.audience } };
-  } catch {
-    return empty;
-  }
+  const kept = readOfTab<Partial<MessageDraft>>(keyOf(appId));
+  return kept === null ? empty : { ...empty, ...kept, audience: { ...empty.audience, ...kept.audience } };
 }
 
 function keyOf(appId: string): string {
   return `postrider-draft-${appId}`;
-}
-
-function keepDraft(key: string, draft: MessageDraft): void {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(draft));
-  } catch {
-    // Too long for the browser's store, or it keeps none: the draft lives as long as the page.
-  }
 }

@@ -65,16 +65,21 @@ export function SendFilters({ kinds }: { kinds: KindLabels }): ReactNode {
     for (const name of NAMES) params.delete(name);
     setParams(Object.fromEntries(params));
   };
+  const ofKind = Object.entries(kinds).map(([value, label]) => ({ value, label }));
+  const choices = [
+    { name: 'status', label: 'State', all: 'Show all states', data: STATES },
+    { name: 'kind', label: 'Kind', all: 'Show all kinds', data: ofKind },
+  ] as const;
   return (
     <div role="group" aria-label="Filters" className={classes.filters}>
-      {(['status', 'kind'] as const).map((name) => (
+      {choices.map(({ name, label, all, data }) => (
         <Select
           key={name}
-          label={name === 'status' ? 'State' : 'Kind'}
+          label={label}
           placeholder="All"
           clearable
-          clearButtonProps={{ 'aria-label': name === 'status' ? 'Show all states' : 'Show all kinds' }}
-          data={name === 'status' ? STATES : Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+          clearButtonProps={{ 'aria-label': all }}
+          data={data}
           value={values[name] || null}
           onChange={(value) => set(name, value ?? '')}
         />

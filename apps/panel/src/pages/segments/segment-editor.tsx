@@ -33,7 +33,7 @@ export type SavedForm = SegmentRequest;
 export type SavingSegment = UseMutationResult<SegmentResponse, Error, SavedForm>;
 
 /** A segment that another person has saved while it is changed here, and what the reader may do. */
-export interface NewerSegment extends NewerChoice {
+interface NewerSegment extends NewerChoice {
   segment: SegmentResponse;
 }
 

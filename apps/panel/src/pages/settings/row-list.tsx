@@ -4,7 +4,7 @@ import { ErrorNotice } from '../../components/error-notice';
 import classes from './settings.module.css';
 
 /** A short list that is read whole. */
-export interface RowListProps<Item> {
+interface RowListProps<Item> {
   found: { error: Error | null; refetch: () => Promise<unknown> };
   /** Undefined until they are read. */
   items: readonly Item[] | undefined;

@@ -31,7 +31,7 @@ export interface SettingsPart<Settings extends object> {
 }
 
 /** Settings while they are edited. */
-export interface EditedSettings<Settings extends object> extends Edits<Settings> {
+interface EditedSettings<Settings extends object> extends Edits<Settings> {
   /** The settings as they were read last. */
   stored: Settings;
   /** What another operator has saved meanwhile in place of what was changed here. */

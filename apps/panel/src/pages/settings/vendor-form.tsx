@@ -9,7 +9,7 @@ import { useForm } from '../../components/use-form';
 import { fieldsIn, initialValues, readFields, shownFields, type VendorField, type VendorPlan } from './vendor-fields';
 
 /** A vendor's credentials, and what follows when they are stored. */
-export interface VendorFormProps {
+interface VendorFormProps {
   plan: VendorPlan;
   stored: VendorResponse | undefined;
   isOpen: boolean;

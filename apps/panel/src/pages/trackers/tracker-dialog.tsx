@@ -44,7 +44,7 @@ export const DESTINATIONS = [
 ] as const satisfies readonly { field: keyof TrackerSettings; label: string; about: string; placeholder: string }[];
 
 /** Which tracker is changed, and what follows. */
-export interface TrackerDialogProps {
+interface TrackerDialogProps {
   isOpen: boolean;
   /** Left out for a new one. */
   tracker?: TrackerResponse;

@@ -20,7 +20,7 @@ export interface HmsMessage {
 }
 
 /** A refusal by its code, with the sentence that explains it. */
-export interface HmsProblem {
+interface HmsProblem {
   code: string;
   message: string;
 }

@@ -24,7 +24,7 @@ export interface CustomValue {
 }
 
 /** A text that is read once per row. */
-export interface ReadMoments {
+interface ReadMoments {
   /** SQL of its moment. NULL for any other text. */
   moment(): Sql;
   /** SQL of an array: the moments in an array, or the one of a text. */

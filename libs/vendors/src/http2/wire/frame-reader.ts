@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_FRAME_BYTES, ERROR, FRAME_HEADER_BYTES, Http2ProtocolError } from './frame';
 
 /** Receives one frame. The payload is only valid during the call. */
-export type OnFrame = (type: number, flags: number, streamId: number, payload: Buffer) => void;
+type OnFrame = (type: number, flags: number, streamId: number, payload: Buffer) => void;
 
 /** Cuts the bytes that a socket reads into frames, in whatever pieces they come. */
 export class FrameReader {

@@ -9,7 +9,7 @@ const ENTRY_BYTES = 32;
 type Field = readonly [name: string, value: string];
 
 /** Receives one field of a header list. */
-export type OnField = (name: string, value: string) => void;
+type OnField = (name: string, value: string) => void;
 
 /**
  * Decodes the header blocks of one connection, in the order in which they came (RFC 7541). Every block must be decoded,

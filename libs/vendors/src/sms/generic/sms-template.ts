@@ -4,7 +4,7 @@ import { Context, Liquid, type Template } from 'liquidjs';
 export type SmsValues = { to: string; text: string; id: string };
 
 /** How values are written into a body, so that no text can break out of it. */
-export type BodyFormat = 'json' | 'form' | 'plain';
+type BodyFormat = 'json' | 'form' | 'plain';
 
 /** No loops and no lists: a provider's body needs neither, and the work stays proportional to the text. */
 const TAGS = '# assign capture case comment echo if liquid raw unless'.split(' ');

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { classIn } from '../../outcome/class-in';
 
 /** A request that Twilio sent, as far as it is signed. */
-export interface TwilioRequest {
+interface TwilioRequest {
   /** The header `X-Twilio-Signature`. */
   signature: string;
   /** The whole address that Twilio called, with the query. */

@@ -40,7 +40,7 @@ export class Recorder implements StreamReceiver {
 }
 
 /** A connection, and the server that the test plays. */
-export interface Scene {
+interface Scene {
   socket: TestSocket;
   connection: Http2Connection;
   heard: string[];
