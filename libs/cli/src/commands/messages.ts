@@ -128,7 +128,8 @@ export function pictureOf(message: Message, columns: number): string[] {
   const width = Math.max(0, Math.min(BAR_WIDTH, columns - numbers.length - '[] '.length));
   const full = Math.floor(share * width);
   return [
-    `${id}  ${status}${trackId === null ? '' : `  ${plain(trackId)}`}  ${acceptedAt}${scheduleOf(message)}`,
+    // A narrow terminal cuts the end of the line, so what changes comes first.
+    `${status}${scheduleOf(message)}  ${id}${trackId === null ? '' : `  ${plain(trackId)}`}  ${acceptedAt}`,
     `[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${numbers}`,
     statesOf(message.totals) || 'nothing yet',
     `errors: ${statesOf(message.errors) || 'none'}${skipped === '' ? '' : `  skipped: ${skipped}`}`,
