@@ -264,13 +264,13 @@ describe('a command', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...message, ...changes }));
     };
     expect(await command.run('messages', 'show', 'm1')).toBe(EXIT.done);
-    expect(command.out).toContain('accepted  2030-04-01T09:00:00.000Z  to be sent at 2030-05-01T09:00:00.000Z\n');
+    expect(command.out).toContain('accepted  to be sent at 2030-05-01T09:00:00.000Z  m1  2030-04-01T09:00:00.000Z\n');
     expect(command.out).toContain('errors: none  skipped: frequency_cap 2\n');
     changes = { sendAt: '2030-05-01T09:00', localTime: true };
     expect(await command.run('messages', 'show', 'm1')).toBe(EXIT.done);
-    expect(command.out).toContain('to be sent at 2030-05-01T09:00 in local time\n');
+    expect(command.out).toContain('accepted  to be sent at 2030-05-01T09:00 in local time  m1');
     changes = { status: 'done' };
     expect(await command.run('messages', 'show', 'm1')).toBe(EXIT.done);
-    expect(command.out).toContain('done  2030-04-01T09:00:00.000Z\n');
+    expect(command.out).toContain('done  m1  2030-04-01T09:00:00.000Z\n');
   });
 });

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAdministration } from './commands/administration';
+import { addApi } from './commands/api';
 import { addSegments } from './commands/audience';
 import { addCompletion } from './commands/completion';
 import { addDoctor } from './commands/doctor';
@@ -41,7 +42,18 @@ function makeProgram(parts: ContextParts, version: string): Command {
     .configureOutput({
       writeOut: (text) => parts.streams.out.write(text),
       writeErr: (text) => parts.streams.err.write(text),
-    });
+      outputError: (text, write) => write(text.replace(/^error: /, 'postrider: ')),
+    })
+    .addHelpText(
+      'after',
+      `
+First steps:
+  postrider profiles set local --url http://127.0.0.1:3000 --token '<server token>' --admin-token '<admin token>' --app demo
+  postrider doctor
+  postrider send --user ada --content 'Tea at four?' --watch
+
+postrider <command> --help shows the options of a command.`,
+    );
   const run: Runner =
     (work) =>
     async (...given) => {
@@ -54,6 +66,7 @@ function makeProgram(parts: ContextParts, version: string): Command {
   addSegments(program, run);
   addUploads(program, run);
   addAdministration(program, run);
+  addApi(program, run);
   addDoctor(program, run);
   addProfiles(program, run);
   addCompletion(program, run);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Postrider, type PostriderOptions } from './postrider';
 import { PostriderError } from './postrider-error';
-import { connectionError, FakeService, type Planned, refusal } from './testing/fake-service';
+import { connectionError, FakeService, lostDatabase, type Planned, refusal } from './testing/fake-service';
 
 const MESSAGE = { user: 'ada', content: 'Hi' };
 
@@ -145,6 +145,7 @@ describe('the client of a backend', () => {
       ['an answer 500', refusal(500, 'INTERNAL')],
       ['a proxy that answers 503', { status: 503, body: 'busy' }],
       ['a conflict', refusal(409, 'CONFLICT')],
+      ['a database that was lost during the request', lostDatabase()],
     ])('nothing that could be carried out twice: %s', async (_name, planned) => {
       const { service, postrider } = make([planned, OK], { adminToken: 'a' });
       expect(await failureOf(postrider.createApplication({ id: 'shop', name: 'Shop' }))).toMatchObject({ attempts: 1 });
@@ -160,6 +161,13 @@ describe('the client of a backend', () => {
         expect(service.requests).toHaveLength(1);
       },
     );
+
+    it('no call to a port that fetch never calls', async () => {
+      const postrider = new Postrider({ url: 'http://127.0.0.1:1', token: 't' });
+      const error = await failureOf(postrider.toUsers(MESSAGE));
+      expect(error).toMatchObject({ code: 'UNREACHABLE', attempts: 1, isTemporary: false, isRefused: true });
+      expect(error.message).toContain('this port');
+    });
 
     it('no call that the service says is wrong', async () => {
       const details = [{ path: 'ttl', message: 'must be a whole number' }];

@@ -10,7 +10,7 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 const REPEATABLE = new Set([
   ...['previewMessage', 'countGroup', 'explainGroup', 'exportGroup', 'checkVendorCredentials'],
   ...['addTags', 'removeTags', 'addValueTag', 'removeValueTag', 'setAttributes', 'addChannelMembers'],
-  ...['markInboxRead', 'markInboxMessageRead', 'updateApplication', 'updateTracker', 'updateWebhook'],
+  ...['markInboxRead', 'markInboxMessageRead', 'updateApplication', 'updateTracker', 'updateWebhook', 'cancelMessage'],
   // Existing items stay: sent again, it adds the missing ones.
   'importApplication',
 ]);

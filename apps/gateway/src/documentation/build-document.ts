@@ -41,6 +41,12 @@ const ERROR_SCHEMA: Schema = {
             'With the code EDIT_CONFLICT: the version that someone else has saved in the meantime; null if it was deleted',
           anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
         },
+        outcome: {
+          type: 'string',
+          enum: ['unknown'],
+          description:
+            'With the code UNAVAILABLE: the request may have been carried out. Absent: nothing was carried out',
+        },
       },
     },
   },
@@ -199,7 +205,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   429: 'over the request limit, too many large reads at once, or too many wrong tokens',
   431: 'the headers are too large',
   500: 'an unexpected error',
-  503: 'the database is unavailable; nothing was done, unless the message says that the outcome is unknown',
+  503: 'the database is unavailable; nothing was done, unless `error.outcome` is `unknown`',
 };
 
 /** `components.responses`: one for each error. */

@@ -22,7 +22,7 @@ export function addAdministration(program: Command, run: Runner): void {
 function addApps(apps: Command, run: Runner): void {
   apps
     .command('list')
-    .description('All applications')
+    .description('List all applications')
     .action(
       run(async (context) => {
         const found = await (await context.operator()).listApplications({ signal: context.signal });
@@ -41,8 +41,8 @@ function addApps(apps: Command, run: Runner): void {
     );
   apps
     .command('create <id>')
-    .description('Make an application. Its tokens are shown once')
-    .option('--name <name>', 'its name; the id if there is none')
+    .description('Create an application. Its tokens are shown once')
+    .option('--name <name>', 'its name; the id if it is left out')
     .action(
       run(async (context, { name }: { name?: string }, id: string) => {
         const made = await (
@@ -59,7 +59,7 @@ function addApps(apps: Command, run: Runner): void {
     );
   apps
     .command('show <id>')
-    .description('Settings of an application')
+    .description('Show the settings of an application')
     .action(
       run(async (context, _options, id: string) => {
         const found = await (await context.operator()).getApplication(id, { signal: context.signal });
@@ -73,7 +73,7 @@ function addApps(apps: Command, run: Runner): void {
 function addKeyRotation(apps: Command, run: Runner): void {
   apps
     .command('rotate-identity-key <id>')
-    .description('Give an application another identity key. It is shown once')
+    .description('Replace the identity key of an application. The new key is shown once')
     .option(
       '--former-valid <seconds>',
       'how long the former key stays valid beside it: 0 to 2592000; a day if it is left out',
@@ -100,7 +100,7 @@ function addDeletion(apps: Command, run: Runner): void {
   apps
     .command('delete <id>')
     .description('Delete an application with everything in it')
-    .requiredOption('--yes', 'yes, everything in it')
+    .requiredOption('--yes', 'required: confirms that everything in it is deleted')
     .action(
       run(async (context, _options, id: string) => {
         context.output.note(
@@ -117,7 +117,7 @@ function addDeletion(apps: Command, run: Runner): void {
 function addTokens(tokens: Command, run: Runner): void {
   tokens
     .command('list')
-    .description('The tokens, without their text')
+    .description('List the tokens, without their text')
     .action(
       run(async (context) => {
         const found = await (await context.operator()).listTokens(await appOf(context), { signal: context.signal });
@@ -127,10 +127,10 @@ function addTokens(tokens: Command, run: Runner): void {
     );
   tokens
     .command('create <name>')
-    .description('Make a token. It is shown once')
+    .description('Create a token. It is shown once')
     .requiredOption(
       '--scope <scope>',
-      'send, tags, promo, devices, read or server; separate several with commas',
+      'required: send, tags, promo, devices, read or server (all of them, for a backend); separate several with commas',
       collect,
     )
     .action(
@@ -158,7 +158,7 @@ function addTokens(tokens: Command, run: Runner): void {
 function addVendors(vendors: Command, run: Runner): void {
   vendors
     .command('list')
-    .description('Vendors with credentials')
+    .description('List the vendors with credentials')
     .action(
       run(async (context) => {
         const found = await (await context.operator()).listVendors(await appOf(context), { signal: context.signal });

@@ -40,7 +40,7 @@ export function addSegments(program: Command, run: Runner): void {
     .description('Count the devices that match, and those of them that a message would reach')
     .option('--segment <id>', 'a saved segment')
     .option('--target <json>', 'properties of devices, such as {"deviceType":"ios"}', readJson)
-    .option('-f, --file <path>', 'a request as JSON with segment or target; - is the standard input')
+    .option('-f, --file <path>', 'a file with a request as JSON, with segment or target; - is the standard input')
     .option('--channel <name>', 'members of this channel only')
     .option('--users', 'count their users too (slower)')
     .action(
@@ -54,7 +54,7 @@ export function addSegments(program: Command, run: Runner): void {
         const postrider = await context.application();
         const counted = await postrider.countGroup(body, { signal: context.signal });
         const people = counted.users === undefined ? [] : [`${counted.users} users`];
-        const lines = [`${counted.devices} devices match`, `${counted.count} a message would reach`, ...people];
+        const lines = [`${counted.devices} devices match`, `${counted.count} would get a message`, ...people];
         context.output.result(counted, lines);
       }),
     );

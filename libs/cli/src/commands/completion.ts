@@ -35,8 +35,16 @@ const NAMES = String.raw`sed -n '2,$s/^[* ] \([^ ]*\).*/\1/p'`;
 export function addCompletion(program: Command, run: Runner): void {
   program
     .command('completion')
-    .description('A script for a shell that completes commands and options: source <(postrider completion bash)')
+    .description('Print a script that makes a shell complete commands, options and values')
     .addArgument(new Argument('<shell>').choices(SHELLS))
+    .addHelpText(
+      'after',
+      `
+To use it in every new shell:
+  bash  echo 'source <(postrider completion bash)' >> ~/.bashrc
+  zsh   echo 'source <(postrider completion zsh)' >> ~/.zshrc    (after the line with compinit)
+  fish  postrider completion fish > ~/.config/fish/completions/postrider.fish`,
+    )
     .action(
       run((context, _options, shell: (typeof SHELLS)[number]) => {
         const places = placesIn(program);

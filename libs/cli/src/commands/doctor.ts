@@ -41,7 +41,7 @@ export function addDoctor(program: Command, run: Runner): void {
         context.output.result(findings, lines);
         const failed = findings.filter(({ state }) => state === 'failed');
         if (failed.length > 0)
-          throw new CommandFailure(`${failed.length} of ${findings.length} are not in order`, EXIT.notInOrder);
+          throw new CommandFailure(`${failed.length} of ${findings.length} checks failed`, EXIT.notInOrder);
       }),
     );
 }
@@ -117,6 +117,8 @@ const GOOD: Readonly<Record<string, string>> = {
   'audience-worker': 'an audience worker was heard within half a minute',
   'promo-worker': 'a promo worker was heard within half a minute',
   'device-edge': 'a device edge was heard within half a minute, or no device uses a connection',
+  schema: 'the migrations of this version were run',
+  clock: 'the gateway follows the time of PostgreSQL',
   disk: 'PostgreSQL refused the gateway no write in the last minute because its disk is full',
   eviction: 'Redis deletes no jobs when its memory is full, or does not say what it does',
 };

@@ -12,22 +12,26 @@ export interface MessageOptions {
   data?: unknown;
   trackId?: string;
   ttl?: number;
+  sendAt?: string;
+  template?: string;
   file?: string;
 }
 
 /** Adds them to a command. */
 export function addMessageOptions(command: Command): Command {
   return command
-    .option('-c, --content <text>', 'the text of the message; it is shown unless --body is')
+    .option('-c, --content <text>', 'the text of the message; the notification shows it, unless --body is given')
     .option('--title <text>', 'title of the notification')
     .option('--body <text>', 'text of the notification')
-    .option('--click-url <url>', 'what a tap opens')
-    .option('--data <json>', 'what the app gets', readJson)
-    .option('--track-id <id>', 'names the campaign')
+    .option('--click-url <url>', 'the link that a tap opens')
+    .option('--data <json>', 'data for the app', readJson)
+    .option('--template <id>', 'a saved template')
+    .option('--track-id <id>', 'the track id of the campaign')
     .option('--ttl <seconds>', 'how long the message may wait for a device', readCount)
+    .option('--send-at <time>', 'when it is sent, such as 2026-12-01T09:00:00+01:00; now if left out')
     .option(
       '-f, --file <path>',
-      'a request of the API as JSON; - is the standard input. Options come before its fields',
+      'a file with a request of the API as JSON; - is the standard input. An option replaces the same field of the file',
     );
 }
 
@@ -40,19 +44,19 @@ export async function messageOf(options: MessageOptions): Promise<Record<string,
 
 /** @param given the content of the file, if the options name one */
 export function messageFrom(options: MessageOptions, given: Record<string, unknown>): Record<string, unknown> {
-  const { content, title, body, clickUrl, data, trackId, ttl, file } = options;
+  const { content, title, body, clickUrl, data, trackId, ttl, sendAt, template, file } = options;
   const notification = defined({ title, body, clickUrl });
   const hasNotification = Object.keys(notification).length > 0;
   const message: Record<string, unknown> = {
     ...given,
-    ...defined({ content: content ?? given.content ?? body, data, trackId, ttl }),
+    ...defined({ content: content ?? given.content ?? body, data, trackId, ttl, sendAt, templateId: template }),
     ...(hasNotification ? { notification: { ...(given.notification as object | undefined), ...notification } } : {}),
     // A text that was typed is meant to be seen.
     ...(content !== undefined && body === undefined ? { useAsAlert: true } : {}),
   };
   // A file may take its content from a template or from variants: the service knows which fields a message needs.
-  if (file === undefined && message.content === undefined && message.notification === undefined) {
-    throw new CommandFailure('What is to be sent? Give --content, --body or --file');
+  if (file === undefined && !['content', 'notification', 'templateId'].some((field) => message[field] !== undefined)) {
+    throw new CommandFailure('What is to be sent? Give --content, --body, --template or --file');
   }
   return message;
 }
@@ -118,6 +122,13 @@ function isChanged(token: string): boolean {
 export function readCount(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number.');
+}
+
+/** Reads how many entries of a list are shown. */
+export function readLimit(text: string): number {
+  const limit = readCount(text);
+  if (limit > 0) return limit;
+  throw new InvalidArgumentError('It must be 1 or more.');
 }
 
 /** The shortest and the longest time between two looks at a message. */

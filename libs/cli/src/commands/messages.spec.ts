@@ -14,6 +14,10 @@ describe('the picture of a message in a terminal', () => {
     expect(bar(Infinity)).toBe(bar(80));
   });
 
+  it('begins with the state, which a narrow terminal does not cut off', () => {
+    expect(pictureOf(message, 40)[0]).toBe('sending  m1  2026-11-29');
+  });
+
   it('keeps its numbers in a narrow terminal: the bar is shorter, to none', () => {
     expect(bar(40)).toBe('[######.......] 50%  600 of 1200 devices');
     expect(bar(20)).toBe('[] 50%  600 of 1200 devices');

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { plain, table } from '../terminal/output';
-import { readCount, readInterval } from './message-options';
+import { readInterval, readLimit } from './message-options';
 
 type Message = Schemas.MessageResponse;
 
@@ -14,14 +14,14 @@ const OPEN = ['pending'];
 
 /** `postrider messages`. */
 export function addMessages(program: Command, run: Runner): void {
-  const messages = program.command('messages').description('Messages that were sent');
+  const messages = program.command('messages').description('List, show, watch and cancel messages');
   messages
     .command('list')
     .description('The newest messages')
-    .option('--campaigns', 'sends to segments and targets, instead of sends to users')
-    .option('--track-id <id>', 'of this campaign')
-    .option('--user <id>', 'to this user')
-    .option('-n, --limit <count>', 'how many', readCount, 20)
+    .option('--campaigns', 'list the sends to segments and targets, not those to users')
+    .option('--track-id <id>', 'only those with this track id')
+    .option('--user <id>', 'only those to this user')
+    .option('-n, --limit <count>', 'how many', readLimit, 20)
     .action(
       run(async (context, options: { campaigns?: boolean; trackId?: string; user?: string; limit: number }) => {
         const postrider = await context.application();
@@ -55,7 +55,7 @@ export function addMessages(program: Command, run: Runner): void {
 function addOneMessage(messages: Command, run: Runner): void {
   messages
     .command('show <id>')
-    .description('What became of a message')
+    .description('Show the result of a message')
     .action(
       run(async (context, _options, id: string) => {
         const message = await (await context.application()).getMessage(id, { signal: context.signal });
@@ -64,7 +64,7 @@ function addOneMessage(messages: Command, run: Runner): void {
     );
   messages
     .command('watch <id>')
-    .description('Watch a message until it is done or cancelled')
+    .description('Watch a message until it is done or cancelled; Ctrl-C stops watching, not the message')
     .option('--interval <ms>', 'the milliseconds between two looks: 50 to 3600000', readInterval, 1_000)
     .action(
       run(async (context, { interval }: { interval: number }, id: string) =>
@@ -73,7 +73,7 @@ function addOneMessage(messages: Command, run: Runner): void {
     );
   messages
     .command('cancel <id>')
-    .description('Stop what is not sent yet')
+    .description('Cancel what is not sent yet')
     .action(
       run(async (context, _options, id: string) => {
         const message = await (await context.application()).cancelMessage(id, { signal: context.signal });
@@ -128,7 +128,8 @@ export function pictureOf(message: Message, columns: number): string[] {
   const width = Math.max(0, Math.min(BAR_WIDTH, columns - numbers.length - '[] '.length));
   const full = Math.floor(share * width);
   return [
-    `${id}  ${status}${trackId === null ? '' : `  ${plain(trackId)}`}  ${acceptedAt}${scheduleOf(message)}`,
+    // A narrow terminal cuts the end of the line, so what changes comes first.
+    `${status}${scheduleOf(message)}  ${id}${trackId === null ? '' : `  ${plain(trackId)}`}  ${acceptedAt}`,
     `[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${numbers}`,
     statesOf(message.totals) || 'nothing yet',
     `errors: ${statesOf(message.errors) || 'none'}${skipped === '' ? '' : `  skipped: ${skipped}`}`,

@@ -7,11 +7,11 @@ import { table } from '../terminal/output';
 
 /** `postrider profiles`: addresses and tokens under a name. */
 export function addProfiles(program: Command, run: Runner): void {
-  const profiles = program.command('profiles').description('Addresses and tokens, kept under a name');
+  const profiles = program.command('profiles').description('Store addresses and tokens under a name');
   profiles
     .command('set <name>')
     .description(
-      'Keep the --url, --token, --admin-token and --app of this command under a name, and use it from now on',
+      'Store the --url, --token, --admin-token and --app of this command under a name, and use it from now on',
     )
     .action(
       run(async (context, _options, name: string, command: Command) => {
@@ -26,12 +26,12 @@ export function addProfiles(program: Command, run: Runner): void {
           const profile: Profile = { ...kept[name], ...(Object.fromEntries(given) as Profile) };
           return { current: name, profiles: { ...kept, [name]: profile } };
         });
-        context.output.result({ name, file: profilesFile }, `Profile ${name} is kept in ${profilesFile}`);
+        context.output.result({ name, file: profilesFile }, `Profile ${name} is stored in ${profilesFile}`);
       }),
     );
   profiles
     .command('list')
-    .description('The profiles, without their tokens')
+    .description('List the profiles, with the beginnings of their tokens')
     .action(
       run(async (context) => {
         const { current, profiles: kept } = await context.profiles();
@@ -68,7 +68,7 @@ function addChoosing(profiles: Command, run: Runner): void {
     );
   profiles
     .command('remove <name>')
-    .description('Forget a profile')
+    .description('Remove a profile')
     .action(
       run(async (context, _options, name: string) => {
         await changeProfiles(context.environment.profilesFile, ({ current, profiles: kept }) => {
@@ -77,7 +77,7 @@ function addChoosing(profiles: Command, run: Runner): void {
           const next = current === undefined || current === name ? {} : { current };
           return { ...next, profiles: others };
         });
-        context.output.result({ name }, `Profile ${name} is forgotten`);
+        context.output.result({ name }, `Profile ${name} is removed`);
       }),
     );
 }

@@ -26,6 +26,10 @@ interface SendOptions extends MessageOptions {
   watch?: boolean;
 }
 
+/** Said if a send reaches no device: most often the name of the user is wrong, or no app has registered yet. */
+const NOBODY =
+  'No device gets it: check the user, the segment and the channel, and that an app has registered a device.';
+
 /** `postrider send` and `postrider preview`. */
 export function addSending(program: Command, run: Runner): void {
   const send = program
@@ -35,10 +39,19 @@ export function addSending(program: Command, run: Runner): void {
     .option('--everybody', 'everybody on the channel')
     .option('--segment <id>', 'the devices of a saved segment')
     .option('--target <json>', 'the devices with these properties, such as {"deviceType":"ios"}', readJson)
-    .option('--channel <name>', 'the channel; public/default if there is none')
-    .option('--idempotency-key <key>', 'a second send with the same key within a day sends nothing')
+    .option('--channel <name>', 'the channel; public/default if it is left out')
+    .option('--idempotency-key <key>', 'a second send with the same key within 24 hours sends nothing')
     .option('--dry-run', 'count, and send nothing')
-    .option('-w, --watch', 'watch the message until it is done');
+    .option('-w, --watch', 'watch the message until it is done')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  postrider send --user ada --content 'Tea at four?' --watch
+  postrider send --user ada,omid --title Parcel --body 'It comes today' --click-url shop://orders/17
+  postrider send --everybody --content 'We open an hour later' --send-at 2026-12-01T09:00:00+01:00
+  postrider send --target '{"deviceType":"ios"}' --content 'A new version is out' --dry-run`,
+    );
   addMessageOptions(send).action(
     run(async (context, options: SendOptions) => {
       const postrider = await context.application();
@@ -52,6 +65,7 @@ export function addSending(program: Command, run: Runner): void {
         return;
       }
       context.output.result(sent, textOf(sent));
+      if (sent.count === 0) context.output.note(NOBODY);
       if (!options.watch) return;
       for (const id of sent.messageIds) await watchMessage(context, postrider, id, 1_000);
     }),
@@ -60,7 +74,7 @@ export function addSending(program: Command, run: Runner): void {
   const preview = program
     .command('preview')
     .description('Show the message as the devices of some users would get it; sends nothing')
-    .requiredOption('-u, --user <id>', 'a user; separate several with commas, or repeat the option', collect);
+    .requiredOption('-u, --user <id>', 'required: a user; separate several with commas, or repeat the option', collect);
   addMessageOptions(preview).action(
     run(async (context, options: MessageOptions & { user: string[] }) => {
       const postrider = await context.application();

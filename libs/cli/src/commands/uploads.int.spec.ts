@@ -16,7 +16,7 @@ describe('postrider promo upload', () => {
   it('for a campaign that does not exist names it', async () => {
     expect(await command.run('promo', 'upload', __filename, '--track-id', 'spring\u001b[2J')).toBe(EXIT.notFound);
     expect(command.err).toBe(
-      'postrider: There is no campaign spring\\x1b[2J (NOT_FOUND)\nThe first message with this track id makes it, and so does POST /api/push/campaigns.\n',
+      'postrider: There is no campaign spring\\x1b[2J (NOT_FOUND)\nThe first message with this track id creates it, and so does `postrider api POST /api/push/campaigns`.\n',
     );
   });
 

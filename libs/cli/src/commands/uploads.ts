@@ -49,11 +49,13 @@ const TYPES: Readonly<Record<string, FileType>> = { '.json': 'json', '.ndjson': 
 
 /** `postrider promo` and `postrider devices`. */
 export function addUploads(program: Command, run: Runner): void {
-  const promo = program.command('promo').description('Promo codes');
+  const promo = program.command('promo').description('Upload promo codes');
   promo
     .command('upload <file>')
-    .description('Put a file of codes, one code per line, into force for a campaign or for the whole application')
-    .option('--track-id <id>', 'the campaign')
+    .description(
+      'Replace the promo codes of a campaign or of the application by a file with one code per line; - is the standard input',
+    )
+    .option('--track-id <id>', 'the track id of the campaign')
     .option('--global', 'the whole application')
     .action(
       run(async (context, { trackId, global }: { trackId?: string; global?: boolean }, file: string) => {
@@ -72,7 +74,7 @@ export function addUploads(program: Command, run: Runner): void {
       }),
     );
 
-  const devices = program.command('devices').description('Devices');
+  const devices = program.command('devices').description('Import devices from another system, and show past imports');
   addImports(devices, run);
   addErrors(devices, run);
   devices
@@ -86,23 +88,25 @@ export function addUploads(program: Command, run: Runner): void {
       ),
     )
     .addOption(
-      new Option('--format <name>', 'the system that wrote it; recognised by itself otherwise').choices(FORMATS),
+      new Option('--format <name>', 'the system that wrote the file; Postrider finds out if it is left out').choices(
+        FORMATS,
+      ),
     )
     .option('--mapping <json>', 'which column is which field, such as {"deviceToken":"token"}', readJson)
     .option('--no-header', 'the first line of a CSV file is a device, too; columns have numbers from 1')
     .addOption(
       new Option('--push-type <name>', 'the vendor of a list of tokens that does not name it').choices(PUSH_TYPES),
     )
-    .option('--validate', 'ask FCM about each of its tokens first; nobody sees anything')
+    .option('--validate', 'ask FCM about each of its tokens first; devices show nothing')
     .option('--validation-rate <number>', 'the number of tokens per second that FCM is asked about: 1 to 1000 (100)')
-    .option('--no-wait', 'end when the file is uploaded')
+    .option('--no-wait', 'end when the file is uploaded, and do not wait for the import')
     .action(run((context, options: ImportOptions, file: string) => importDevices(context, options, file)));
 }
 
 function addImports(devices: Command, run: Runner): void {
   devices
     .command('imports')
-    .description('The files of devices that were imported lately, the last one first')
+    .description('List the imports of the retention time, newest first')
     .action(
       run(async (context) => {
         const postrider = await context.application();
@@ -125,7 +129,7 @@ function addImports(devices: Command, run: Runner): void {
 function addErrors(devices: Command, run: Runner): void {
   devices
     .command('errors <id>')
-    .description('The wrong lines of an import, all of them')
+    .description('List all wrong lines of an import')
     .action(
       run(async ({ application, output, signal }: Context, _options: object, id: string) => {
         const { body } = await (await application()).listImportErrors(id, { signal });
@@ -144,7 +148,8 @@ function addErrors(devices: Command, run: Runner): void {
 function refuseUnknown(trackId: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof PostriderError && error.status === 404)) throw error;
-    const hint = 'The first message with this track id makes it, and so does POST /api/push/campaigns.';
+    const hint =
+      'The first message with this track id creates it, and so does `postrider api POST /api/push/campaigns`.';
     throw new CommandFailure(`There is no campaign ${plain(trackId)}`, EXIT.notFound, hint);
   };
 }

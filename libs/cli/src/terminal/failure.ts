@@ -97,7 +97,9 @@ function exitCodeOf({ code, status, isTemporary }: PostriderError): number {
 }
 
 function hintFor({ code, status, retryAfterMs }: PostriderError): string | undefined {
-  if (code === 'UNREACHABLE') return 'Is this the address of the gateway? `postrider doctor` looks.';
+  if (code === 'UNREACHABLE' || code.startsWith('HTTP_')) {
+    return 'Is this the address of the gateway? `postrider doctor` checks it.';
+  }
   if (status === 401) return 'Is this the right token? `postrider profiles list` shows what is set.';
   if (status === 403) return 'The token does not have the scope that this needs: see `postrider tokens list`.';
   return retryAfterMs === null ? undefined : `Try again in ${durationOf(retryAfterMs)}.`;

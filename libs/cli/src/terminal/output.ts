@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { FailureReport } from './failure';
 
 /** The streams of a command. */
@@ -47,6 +48,14 @@ export class Output {
   result(value: unknown, text: string | readonly string[]): void {
     const lines = this.isJson ? JSON.stringify(value) : [text].flat().join('\n');
     this.streams.out.write(`${lines}\n`);
+  }
+
+  /** Writes an answer as it comes, such as a CSV file. */
+  async raw(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
+    for await (const chunk of chunks) {
+      signal.throwIfAborted();
+      if (!this.streams.out.write(chunk)) await once(this.streams.out, 'drain', { signal });
+    }
   }
 
   /** Reports progress, to people only. */

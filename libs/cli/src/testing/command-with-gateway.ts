@@ -34,7 +34,7 @@ export class CommandWithGateway {
   run(...words: string[]): Promise<number> {
     const url = `http://127.0.0.1:${(this.gateway.address() as AddressInfo).port}`;
     const streams = {
-      out: { write: (text: string) => (this.out += text) },
+      out: { write: (text: string | Uint8Array) => (this.out += Buffer.from(text).toString()) },
       err: { write: (text: string) => (this.err += text) },
     } as never;
     const token = 'a'.repeat(16);

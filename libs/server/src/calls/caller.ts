@@ -101,9 +101,17 @@ export abstract class Caller {
     content: { body?: unknown; file?: FileSource } = {},
     options: UploadOptions = {},
   ): Promise<Value> {
-    const access = path.startsWith('/api/admin/') ? 'operator' : 'token';
-    const repeat = method === 'GET' ? 'always' : 'refused';
-    return this.call({ method, path, access, repeat, contentType: 'application/json' }, content, options);
+    return this.call(factsOf(method, path), content, options);
+  }
+
+  /** Like `request`, for an operation whose answer is a file or may be of any type. The answer is not read yet. */
+  requestFile(
+    method: string,
+    path: `/api/${string}`,
+    content: { body?: unknown; file?: FileSource } = {},
+    options: UploadOptions = {},
+  ): Promise<Response> {
+    return this.download(factsOf(method, path), content, options);
   }
 
   /** Calls an operation that answers JSON. */
@@ -155,6 +163,13 @@ export abstract class Caller {
       return this.call<Page>(facts, { ...values, query }, options);
     }, entries);
   }
+}
+
+/** What the client knows about an operation of which it knows the address only. */
+function factsOf(method: string, path: string): OperationFacts {
+  const access = path.startsWith('/api/admin/') ? 'operator' : 'token';
+  const repeat = method === 'GET' ? 'always' : 'refused';
+  return { method, path, access, repeat, contentType: 'application/json' };
 }
 
 function callOf({ userHash, headers, contentType, contentEncoding, ...options }: UploadOptions): TransportCall {

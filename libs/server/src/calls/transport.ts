@@ -69,7 +69,9 @@ const UNPROVEN = [
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'UNABLE_TO_GET_ISSUER_CERT',
 ];
-/** The answers that the service gives before it carries anything out. */
+/** The reason that `fetch` gives, without a code, for a port that the Fetch standard blocks, such as 1 or 6000. */
+const BLOCKED_PORT = 'bad port';
+/** The answers that the service gives before it carries anything out, unless they say that the outcome is unknown. */
 const REFUSALS = ['RATE_LIMITED', 'UNAVAILABLE'];
 
 /** Makes requests, and repeats those that may be repeated. */
@@ -224,22 +226,27 @@ async function refusalOf(answer: Response): Promise<PostriderError> {
       status,
     });
   }
-  const { code, message, details } = errorIn(text);
+  const { code, message, details, outcome } = errorIn(text);
   return new PostriderError(code ?? `HTTP_${status}`, message ?? `The service answered with the status ${status}`, {
     status,
     details: details ?? [],
     requestId,
     retryAfterMs: retryAfterMs(answer.headers.get('retry-after')),
-    isRefused: (code !== undefined && REFUSALS.includes(code)) || status === 429,
+    isRefused: outcome !== 'unknown' && ((code !== undefined && REFUSALS.includes(code)) || status === 429),
   });
 }
 
-function errorIn(text: string): { code?: FailureCode; message?: string; details?: RefusedField[] } {
+/** The error in an answer of the service. An answer of a proxy has none. */
+interface AnsweredError {
+  code?: FailureCode;
+  message?: string;
+  details?: RefusedField[];
+  outcome?: string;
+}
+
+function errorIn(text: string): AnsweredError {
   try {
-    const { error } = JSON.parse(text) as {
-      error?: { code?: FailureCode; message?: string; details?: RefusedField[] };
-    };
-    return error ?? {};
+    return (JSON.parse(text) as { error?: AnsweredError }).error ?? {};
   } catch {
     return {};
   }
@@ -265,13 +272,18 @@ function timedOut(timeoutMs: number): PostriderError {
  */
 export function reasonOfNoAnswer(failure: unknown): string {
   const { cause, message } = failure as Error & { cause?: { code?: string; message?: string } };
+  if (isBlockedPort(failure)) return 'fetch calls no address with this port: use another port for the gateway';
   return TLS_FAILURES[cause?.code ?? ''] ?? (cause?.message ?? message).trim();
+}
+
+function isBlockedPort(failure: unknown): boolean {
+  return (failure as { cause?: { message?: string } }).cause?.message === BLOCKED_PORT;
 }
 
 function unreachable(cause: unknown): PostriderError {
   const code = (cause as { cause?: { code?: string } }).cause?.code ?? '';
   const why = reasonOfNoAnswer(cause);
-  const isLasting = UNPROVEN.includes(code);
+  const isLasting = UNPROVEN.includes(code) || isBlockedPort(cause);
   const isRefused = isLasting || NOT_CONNECTED.includes(code);
   return new PostriderError('UNREACHABLE', `The service did not answer: ${why}`, { isRefused, isLasting, cause });
 }

@@ -3082,6 +3082,11 @@ export interface components {
                 }[];
                 message: string;
                 name: string;
+                /**
+                 * @description With the code UNAVAILABLE: the request may have been carried out. Absent: nothing was carried out
+                 * @enum {string}
+                 */
+                outcome?: "unknown";
                 /** @enum {integer} */
                 status: 400 | 401 | 403 | 404 | 405 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
             };
@@ -6183,7 +6188,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown */
+        /** @description the database is unavailable; nothing was done, unless `error.outcome` is `unknown` */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -9681,7 +9686,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done, unless `error.outcome` is `unknown`; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9803,7 +9808,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done, unless `error.outcome` is `unknown`; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10709,7 +10714,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done, unless `error.outcome` is `unknown`; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10833,7 +10838,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done, unless `error.outcome` is `unknown`; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10955,7 +10960,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done, unless `error.outcome` is `unknown`; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11177,7 +11182,7 @@ export interface operations {
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
-            /** @description the database is unavailable; nothing was done, unless the message says that the outcome is unknown; see `Retry-After` */
+            /** @description the database is unavailable; nothing was done, unless `error.outcome` is `unknown`; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

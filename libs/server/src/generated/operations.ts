@@ -67,7 +67,7 @@ const OPERATIONS = {
   listDeliveries: {"method":"GET","path":"/api/push/messages/{id}/deliveries","access":"token","repeat":"always"},
   exportDeliveries: {"method":"GET","path":"/api/push/messages/{id}/deliveries/export","access":"token","repeat":"always"},
   listFallbacks: {"method":"GET","path":"/api/push/messages/{id}/fallbacks","access":"token","repeat":"always"},
-  cancelMessage: {"method":"POST","path":"/api/push/messages/{id}/cancel","access":"token","repeat":"refused"},
+  cancelMessage: {"method":"POST","path":"/api/push/messages/{id}/cancel","access":"token","repeat":"always"},
   listCampaigns: {"method":"GET","path":"/api/push/campaigns","access":"token","repeat":"always"},
   createCampaign: {"method":"POST","path":"/api/push/campaigns","access":"token","repeat":"refused","contentType":"application/json"},
   chooseWinner: {"method":"POST","path":"/api/push/campaigns/{id}/winner","access":"token","repeat":"refused","contentType":"application/json"},

@@ -45,6 +45,12 @@ export function refusal(status: number, code: string, details: object[] = []): P
   return { status, body: { error: { name: 'X', status, message: `it is ${code}`, code, details } } };
 }
 
+/** The answer of the service that lost its database during the request. */
+export function lostDatabase(): Planned {
+  const error = { name: 'Unavailable', status: 503, message: 'it is unknown', code: 'UNAVAILABLE', outcome: 'unknown' };
+  return { status: 503, body: { error } };
+}
+
 async function textOf(body: unknown): Promise<string> {
   if (body === undefined || body === null) return '';
   if (typeof body === 'string') return body;

@@ -31,9 +31,11 @@ describe('the answer to an error', () => {
   it('says of a request that lost its database only that its outcome is unknown', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { code: 'ECONNREFUSED' });
     expect(answerTo(refused).body.error.message).toContain('nothing was done');
+    expect(answerTo(refused).body.error).not.toHaveProperty('outcome');
     const lost = answerTo(new Error('Connection terminated unexpectedly'));
     expect(lost).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfterSeconds: 5 });
     expect(lost.body.error.message).toMatch(/unknown whether the request was carried out$/);
+    expect(lost.body.error.outcome).toBe('unknown');
   });
 
   it.each([

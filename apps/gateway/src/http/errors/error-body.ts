@@ -12,6 +12,7 @@ interface ErrorBody {
   details?: ErrorDetail[];
   count?: number;
   current?: object | null;
+  outcome?: 'unknown';
 }
 
 /** The answer to an error. */
@@ -62,9 +63,8 @@ const CODE_OF_STATUS = new Map<number, ErrorCode>(
  */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof DomainError) return answerToDomainError(error);
-  if (isDatabaseUnavailable(error))
-    return answerTo503(isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : MESSAGES.UNAVAILABLE);
-  if (isPartitionMissing(error)) return answerTo503(MESSAGES.UNAVAILABLE);
+  if (isDatabaseUnavailable(error)) return isOutcomeUnknown(error) ? answerToLostDatabase() : answerTo503();
+  if (isPartitionMissing(error)) return answerTo503();
   const status = statusOf(error);
   const code = CODE_OF_STATUS.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST');
   return { status: ERROR_STATUS[code], code, body: bodyOf(undefined, code, MESSAGES[code]) };
@@ -87,9 +87,15 @@ function answerToDomainError(error: DomainError): ErrorAnswer {
   };
 }
 
-function answerTo503(message: string): ErrorAnswer {
+function answerTo503(message = MESSAGES.UNAVAILABLE): ErrorAnswer {
   const body = bodyOf(undefined, 'UNAVAILABLE', message);
   return { status: 503, code: 'UNAVAILABLE', retryAfterSeconds: DATABASE_RETRY_SECONDS, body };
+}
+
+/** A caller who repeats a creation after it may create a second one, so a program must be able to tell it from other 503s. */
+function answerToLostDatabase(): ErrorAnswer {
+  const answer = answerTo503(OUTCOME_UNKNOWN);
+  return { ...answer, body: { error: { ...answer.body.error, outcome: 'unknown' } } };
 }
 
 function bodyOf(

@@ -101,8 +101,5 @@ const ERRORS: [status: number, description: string][] = [
   [409, 'a request with this Idempotency-Key is still running, or the audience differs from `expectedCount`'],
   [422, 'this Idempotency-Key was used for another request'],
   [429, 'over the request limit; see `Retry-After`'],
-  [
-    503,
-    'the database is unavailable; nothing was done, unless the message says that the outcome is unknown; see `Retry-After`',
-  ],
+  [503, 'the database is unavailable; nothing was done, unless `error.outcome` is `unknown`; see `Retry-After`'],
 ];
