@@ -6,7 +6,7 @@ import { createDataSource, migrate, rows } from '@postrider/persistence';
 import { FEW_DAYS_TEMPLATE, MIGRATED_TEMPLATE } from '@postrider/testing';
 import type { DataSource } from 'typeorm';
 import { freePort } from '../embedded/free-port';
-import { startPostgres } from '../embedded/postgres';
+import { type ServerPrograms, startPostgres } from '../embedded/postgres';
 import { startRedis } from '../embedded/redis';
 import { folderInMemory, temporaryFolder } from '../embedded/temporary-folder';
 import { buildGuide } from '../guide/build-guide';
@@ -36,6 +36,7 @@ export default async function globalSetup(): Promise<void> {
     password: 'test',
     // Every connection would cost both sides milliseconds for the proof.
     authentication: 'trust',
+    programs: programsOf(process.env.TEST_POSTGRES_BIN),
     settings: {
       fsync: 'off',
       synchronous_commit: 'off',
@@ -56,6 +57,11 @@ export default async function globalSetup(): Promise<void> {
   process.env.POSTRIDER_TEST_PG = postgres.url;
   process.env.POSTRIDER_TEST_REDIS = redis.url;
   await migrateTemplates(postgres.url);
+}
+
+/** Returns the programs of the PostgreSQL in a folder; without one the tests run on the embedded server. */
+function programsOf(folder = ''): ServerPrograms | undefined {
+  return folder === '' ? undefined : { postgres: join(folder, 'postgres'), initdb: join(folder, 'initdb') };
 }
 
 /** The gateway serves the guide as it was built. Its tests run without a build too, and no two of them may build it at once. */

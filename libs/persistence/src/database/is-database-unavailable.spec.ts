@@ -17,6 +17,7 @@ describe('isDatabaseUnavailable', () => {
     failure('connect EMFILE 127.0.0.1:5432', 'EMFILE'),
     failure('connect EADDRNOTAVAIL 127.0.0.1:5432', 'EADDRNOTAVAIL'),
     failure('cannot execute INSERT in a read-only transaction', '25006'),
+    Object.assign(failure('could not open file "global/2676": Read-only file system', '42501'), { file: 'md.c' }),
     failure('Connection terminated unexpectedly'),
     failure('timeout exceeded when trying to connect'),
     Object.assign(failure('query failed'), { driverError: failure('Connection terminated') }),
@@ -27,6 +28,7 @@ describe('isDatabaseUnavailable', () => {
 
   it.each([
     failure('syntax error at or near "FORM"', '42601'),
+    Object.assign(failure('permission denied for table messages', '42501'), { file: 'aclchk.c' }),
     failure('duplicate key value violates unique constraint', '23505'),
     failure('unsupported Unicode escape sequence', '22P05'),
     failure('Cannot read properties of undefined'),

@@ -7,6 +7,22 @@ import { types } from 'node:util';
  */
 const UNAVAILABLE_STATES = /^(?:08...|28000|28P01|53...|55000|57P0[1-5]|57014|40001|40P01|55P03|25006|58000|58030)$/;
 
+/**
+ * PostgreSQL has the code of missing privileges for a file that it may not write too: its file system became read-only. Then the error
+ * comes from a source that reads and writes files; privileges of a role are checked elsewhere.
+ */
+const NOT_ALLOWED = '42501';
+const FILE_SOURCES = new Set([
+  'md.c',
+  'fd.c',
+  'slru.c',
+  'xlog.c',
+  'relcache.c',
+  'relmapper.c',
+  'copydir.c',
+  'buffile.c',
+]);
+
 /** Errors of the socket below the protocol. With the last four this process or machine has no socket left. */
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
@@ -34,17 +50,22 @@ const CONNECTION_MESSAGES =
 
 /**
  * True if `error` means that PostgreSQL cannot take the request now (down, restarting, out of connections, read-only
- * after a failover, a lock or statement timeout), so that the same request may work later. False for an error of the
+ * after a failover or below it, a lock or statement timeout), so that the same request may work later. False for an error of the
  * statement itself (a constraint, a syntax error).
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
-  const { code, driverError, errors } = error as Error & { code?: unknown; driverError?: unknown; errors?: unknown };
+  const { driverError, errors } = error as Error & { driverError?: unknown; errors?: unknown };
   // A dual-stack connect fails with one error for each address.
   if (Array.isArray(errors) && errors.some(isDatabaseUnavailable)) return true;
   if (driverError !== undefined && driverError !== error && isDatabaseUnavailable(driverError)) return true;
-  if (typeof code === 'string' && (SOCKET_CODES.has(code) || UNAVAILABLE_STATES.test(code))) return true;
-  return CONNECTION_MESSAGES.test(error.message);
+  return saysUnavailable(error) || CONNECTION_MESSAGES.test(error.message);
+}
+
+function saysUnavailable({ code, file }: Error & { code?: unknown; file?: unknown }): boolean {
+  if (typeof code !== 'string') return false;
+  if (code === NOT_ALLOWED) return typeof file === 'string' && FILE_SOURCES.has(file);
+  return SOCKET_CODES.has(code) || UNAVAILABLE_STATES.test(code);
 }
 
 /** Codes of a connection that ended while a statement was under way (SQLSTATE classes 08 and 57P, 40003), or of its socket. */

@@ -45,6 +45,7 @@ export class PagesInHand implements BeforeApplicationShutdown {
 
   /** Tries a page of named users. One that takes long goes on without its job. */
   async ofNamedUsers(vendor: PushVendor, page: PageKey, attempt: Attempt): Promise<PageEnd | null> {
+    if (this.slow.wasOver(page.pageId)) return null;
     const route = routeOf(vendor, page);
     const awayMs = this.slow.awayMs(route, page.pageId);
     if (awayMs > 0) return { kind: 'waits', delayMs: awayMs };

@@ -28,6 +28,12 @@ describe('pages of named users that take long', () => {
     return { end, finish, fail };
   }
 
+  /** The end of a page that takes two seconds and must wait then. */
+  async function waitLong(): Promise<PageEnd> {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    return { kind: 'waits', delayMs: 30_000 };
+  }
+
   /** Lets so many pages of a route become slow. */
   async function becomeSlow(count: number, route = 'fcm shop'): Promise<ReturnType<typeof page>[]> {
     const pages = Array.from({ length: count }, page);
@@ -53,6 +59,28 @@ describe('pages of named users that take long', () => {
     first?.finish();
     await slow.allEnded();
     expect(slow.awayMs('fcm shop', 'fcm shop 0')).toBe(0);
+  });
+
+  it('are not tried again by their job when they came to their end while it was away', async () => {
+    const [first, second] = await becomeSlow(2);
+    first?.finish();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(slow.wasOver('fcm shop 0')).toBe(true);
+    // The end is told once: a later job of the page tries it.
+    expect(slow.wasOver('fcm shop 0')).toBe(false);
+    expect(slow.wasOver('fcm shop 1')).toBe(false);
+    second?.finish();
+  });
+
+  it('are tried again by their job when they failed, must wait, or ended more than a minute ago', async () => {
+    const [failed, old] = await becomeSlow(2);
+    const waiting = slow.endSoon('fcm shop', 'waiting', waitLong());
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await waiting).toEqual({ kind: 'waits', delayMs: 1_000 });
+    failed?.fail();
+    old?.finish();
+    await jest.advanceTimersByTimeAsync(60_001);
+    expect(['fcm shop 0', 'fcm shop 1', 'waiting'].map((id) => slow.wasOver(id))).toEqual([false, false, false]);
   });
 
   it('take a place from no page of another application', async () => {

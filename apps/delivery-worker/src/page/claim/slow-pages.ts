@@ -1,5 +1,7 @@
+import { MINUTE_MS } from '@postrider/domain';
 import { isDatabaseUnavailable } from '@postrider/persistence';
 import { describeFailure, type Logger, RepeatedWarning } from '@postrider/platform';
+import { LRUCache } from 'lru-cache';
 import type { PageEnd } from '../run/page-run';
 import { AWAY_MS, SMALL_PAGES_AT_ONCE } from './page-limit';
 
@@ -10,6 +12,10 @@ const MANY_OF_ROUTE = 16;
 const MOMENT_MS = 100;
 /** Jobs that find no place among the slow pages of their route come back one after the other. */
 const BETWEEN_MS = 2;
+/** More pages than end while the jobs of slow ones are away. */
+const MOST_ENDS_KEPT = 10_000;
+/** A page without anything left to claim may be due again after a minute. */
+const END_KEPT_MS = MINUTE_MS;
 
 const STILL_GOING = Symbol('still going');
 
@@ -29,7 +35,12 @@ class SlowRoute {
 export class SlowPages {
   readonly #routes = new Map<string, SlowRoute>();
   readonly #going = new Set<Promise<unknown>>();
-
+  /** Pages that need no further work, whose jobs do not know it yet. */
+  readonly #over = new LRUCache<string, true>({
+    max: MOST_ENDS_KEPT,
+    ttl: END_KEPT_MS,
+    perf: { now: () => performance.now() },
+  });
   readonly #postponed: RepeatedWarning;
 
   /** @param slowAfterMs how long a page's job waits for the page's end, while few pages of its route are slow */
@@ -55,6 +66,17 @@ export class SlowPages {
     return slow.backAt - now;
   }
 
+  /**
+   * True, once, if the page came to its end while its job was away. Without this, the job would try the page again; where a
+   * claim takes longer than a job waits for it, it would be sent away again and never end, and such jobs alone would keep the
+   * worker so busy that claims take this long.
+   */
+  wasOver(pageId: string): boolean {
+    const isOver = this.#over.get(pageId) === true;
+    this.#over.delete(pageId);
+    return isOver;
+  }
+
   /** Returns the page's end if it comes soon; otherwise when the job is to ask again, and the page goes on by itself. */
   async endSoon(route: string, pageId: string, end: Promise<PageEnd | null>): Promise<PageEnd | null> {
     const isSlow = (this.#routes.get(route)?.pages.size ?? 0) >= MANY_OF_ROUTE;
@@ -78,6 +100,9 @@ export class SlowPages {
     if (slow === undefined) this.#routes.set(route, (slow = new SlowRoute()));
     slow.pages.add(pageId);
     const going = end
+      .then((last) => {
+        if (last === null || last.kind === 'finished') this.#over.set(pageId, true);
+      })
       // The job that comes back tries the page again, as recovery does.
       .catch((error: unknown) => this.#logFailure(pageId, error))
       .finally(() => {
