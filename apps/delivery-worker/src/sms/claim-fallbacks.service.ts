@@ -3,12 +3,10 @@ import { type Clock, firstTimeZone, keepsQuietHours, quietUntil } from '@postrid
 import {
   type Database,
   DATABASE,
-  type Executor,
   FallbacksRepository,
   type FallbackVerdict,
   inTransaction,
   type MessageKey,
-  OptedOutNumbersRepository,
   type DueFallback,
   type PostponedFallback,
   type SmsAccount,
@@ -18,6 +16,7 @@ import type { ClaimedSms } from './fallback-records.service';
 import { FallbackMetrics } from './fallback-metrics';
 import { PersonalFallbacks } from './personal-fallbacks.service';
 import { phoneNumberOf } from './phone-number';
+import { RefusedSms, withCap } from './refused-sms.service';
 
 /** Longer than it takes to make the texts. After that another worker may claim the SMS: nothing was written yet. */
 const LEASE_MS = 30_000;
@@ -35,13 +34,10 @@ interface FallbackClaims {
 /** Claims a message's due fallbacks, and ends those that need no SMS, or cannot have one any more. */
 @Injectable()
 export class ClaimFallbacks {
-  /** Applications whose opted-out numbers this process has digested: earlier versions stored plain numbers. */
-  readonly #digested = new Set<string>();
-
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly fallbacks: FallbacksRepository,
-    private readonly optedOutNumbers: OptedOutNumbersRepository,
+    private readonly refused: RefusedSms,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly metrics: FallbackMetrics,
     private readonly personal: PersonalFallbacks,
@@ -55,17 +51,19 @@ export class ClaimFallbacks {
    */
   async claim(key: MessageKey, account: SmsAccount | null, limit: number): Promise<FallbackClaims> {
     const now = this.clock.now();
-    await this.#digestNumbersOf(key.appId);
+    await this.refused.digestNumbersOf(key.appId);
+    const caps = account === null ? null : await this.refused.lookAtCaps(key, now, limit);
     const claims = await inTransaction(this.database, async (executor) => {
       const due = await this.fallbacks.lockDue(executor, key, now, limit);
       const quiet = due.flatMap((fallback) => quietTimeOf(fallback, now));
       if (quiet.length > 0) await this.fallbacks.putOff(executor, key, quiet, now);
       const quietUsers = new Set(quiet.map(({ userId }) => userId));
-      const others = due.filter(({ userId }) => !quietUsers.has(userId));
-      const decided = await this.#withoutOptedOut(
+      // A fallback that became due since the look at the caps has its turn in the next claim.
+      const others = due.filter(({ userId }) => !quietUsers.has(userId) && caps?.asked.has(userId) !== false);
+      const decided = await this.refused.withoutOptedOut(
         executor,
         key.appId,
-        others.map((fallback) => decideDueFallback(fallback, now)),
+        others.map((fallback) => withCap(decideDueFallback(fallback, now), caps)),
       );
       const toRecord = account === null ? decided.filter(({ state }) => state !== 'sending') : decided;
       const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
@@ -83,28 +81,6 @@ export class ClaimFallbacks {
     const due = claims.due.length;
     const hasMore = account === null ? due === limit : await this.fallbacks.hasDue(key, now);
     return { due, hasMore, toSend: await this.personal.write(key, toSend) };
-  }
-
-  async #digestNumbersOf(appId: string): Promise<void> {
-    if (this.#digested.has(appId)) return;
-    await this.optedOutNumbers.digest(appId);
-    this.#digested.add(appId);
-  }
-
-  /** Numbers whose owner told a provider to stop get no SMS of this application. */
-  async #withoutOptedOut(executor: Executor, appId: string, decided: FallbackVerdict[]): Promise<FallbackVerdict[]> {
-    const phones = decided.flatMap(({ state, phone }) => (state === 'sending' && phone !== null ? [phone] : []));
-    const optedOut = await this.optedOutNumbers.find(executor, appId, phones);
-    return decided.map((decision) =>
-      decision.state === 'sending' && optedOut.has(decision.phone ?? '')
-        ? {
-            ...decision,
-            state: 'failed',
-            errorCode: 'opted_out',
-            reason: 'The owner of this number told the SMS provider to stop',
-          }
-        : decision,
-    );
   }
 }
 

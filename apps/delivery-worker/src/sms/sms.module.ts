@@ -12,6 +12,7 @@ import { FallbackMetrics } from './fallback-metrics';
 import { InquireFallbacks } from './inquire-fallbacks.service';
 import { FallbackFacts } from './fallback-facts.service';
 import { PersonalFallbacks } from './personal-fallbacks.service';
+import { RefusedSms } from './refused-sms.service';
 import { SendFallbacksProcessor } from './send-fallbacks.processor';
 import { SendFallbacks } from './send-fallbacks.service';
 import { SMS_SENDER_FACTORY, type SmsSenderFactory } from './sms-routes.service';
@@ -34,6 +35,7 @@ import { SmsRoutes } from './sms-routes.service';
     PromoCodeClaims,
     FallbackFacts,
     PersonalFallbacks,
+    RefusedSms,
     ClaimFallbacks,
     AttemptFallback,
     FallbackRecords,

@@ -11,6 +11,12 @@ import {
   type DueFallback,
   lockDueFallbacksStatement,
 } from './claim-fallbacks.statement';
+import {
+  type CapsOfMessage,
+  capsOfMessageStatement,
+  type UserOfDueFallback,
+  usersOfDueFallbacksStatement,
+} from './capped-fallbacks.statement';
 import { dueFallbacks } from '../due-work/due-rows';
 
 /** The fallbacks of one message to named users. */
@@ -149,6 +155,17 @@ export class FallbacksRepository {
           FROM (${due(sql`wake_at`)} UNION ALL ${due(sql`wake_at DESC`)}) due
           GROUP BY app_id, message_id ORDER BY min(wake_at)`,
     );
+  }
+
+  /** Null: the application counts nothing, or the message no longer exists. */
+  async findCaps(key: MessageKey): Promise<CapsOfMessage | null> {
+    const [caps] = await rows<CapsOfMessage>(this.database, capsOfMessageStatement(key));
+    return caps ?? null;
+  }
+
+  /** The users of up to `limit` of a message's due fallbacks. */
+  async findUsersOfDue(key: MessageKey, now: Date, limit: number): Promise<UserOfDueFallback[]> {
+    return rows<UserOfDueFallback>(this.database, usersOfDueFallbacksStatement(key, now, limit));
   }
 
   /**

@@ -31,3 +31,38 @@ describe('the sum of an event', () => {
     });
   });
 });
+
+describe('the last value of an event', () => {
+  const at = (time: string): Date => new Date(`2026-11-${time}:00Z`);
+  const newest = { at: at('28T12:00') };
+  const [older, between] = [
+    { value: 5, at: at('26T12:00') },
+    { value: 7, at: at('27T12:00') },
+  ];
+
+  it.each([
+    ['before the others', [newest, older, between]],
+    ['between the others', [older, newest, between]],
+    ['after the others', [older, between, newest]],
+    ['first, and the values come in the wrong order', [newest, between, older]],
+    ['last, and the values come in the wrong order', [between, older, newest]],
+  ])('is that of the newest event with a value: an event without one is reported %s', (_, events) => {
+    const attributes = after(...events);
+    expect(attributes).toMatchObject({
+      'order.last': '2026-11-28T12:00:00.000Z',
+      'order.lastValue': 7,
+      'order.lastValueAt': '2026-11-27T12:00:00.000Z',
+    });
+  });
+
+  it('has no time of its own while the newest event has it', () => {
+    const attributes = after(older, newest, between, { value: 9, at: at('28T12:00') });
+    expect(attributes).toMatchObject({ 'order.last': '2026-11-28T12:00:00.000Z', 'order.lastValue': 9 });
+    expect(attributes).not.toHaveProperty(['order.lastValueAt']);
+    expect(after({}, {})).toEqual({ 'order.count': 2, 'order.last': NOW.toISOString() });
+  });
+
+  it('is of the event that is reported last, if two have the same time', () => {
+    expect(after(older, { ...older, value: 6 })).toMatchObject({ 'order.lastValue': 6 });
+  });
+});

@@ -17,7 +17,7 @@ export interface ReportedBehavior extends Behavior {
 }
 
 /** The parts that are kept of an event, each as the attribute `<event>.<part>`. */
-const PARTS = ['count', 'last', 'lastValue', 'sum'] as const;
+const PARTS = ['count', 'last', 'lastValue', 'lastValueAt', 'sum'] as const;
 
 /** The attributes that a tracked event changes. */
 export function attributesOfEvent({ name, revenue }: Pick<Behavior, 'name' | 'revenue'>): string[] {
@@ -28,7 +28,8 @@ export function attributesOfEvent({ name, revenue }: Pick<Behavior, 'name' | 're
 
 /**
  * Adds tracked behaviour to a user's attributes: `<event>.count`, `.last` (the newest time), and for events with a
- * value or revenue `.lastValue` and, for numbers, `.sum`. Revenue is also added up by currency (`.sum.<currency>`).
+ * value or revenue `.lastValue` and, for numbers, `.sum`. `.lastValueAt` is kept only while `.last` is the time of an
+ * event without a value. Revenue is also added up by currency (`.sum.<currency>`).
  * From the second currency on there is no `.sum`, because amounts of different currencies cannot be added.
  *
  * @param latest later times count as this time; null: no limit
@@ -48,9 +49,14 @@ export function applyBehaviors(
 
 function apply(changed: Map<string, JsonValue>, { name, value, revenue }: Behavior, moment: Date): void {
   add(changed, `${name}.count`, 1);
-  const isNewest = noteTime(changed, `${name}.last`, moment);
+  const valueAt = timeOfValue(changed, name);
+  noteTime(changed, `${name}.last`, moment);
   const amount = value ?? revenue?.amount ?? null;
-  if (amount !== null && (isNewest || !changed.has(`${name}.lastValue`))) changed.set(`${name}.lastValue`, amount);
+  if (amount === null || (valueAt !== null && valueAt > moment.getTime())) noteTimeOfValue(changed, name, valueAt);
+  else {
+    changed.set(`${name}.lastValue`, amount);
+    noteTimeOfValue(changed, name, moment.getTime());
+  }
   addToSums(changed, name, revenue, amount);
 }
 
@@ -65,12 +71,28 @@ function addToSums(
   else if (typeof amount === 'number') add(changed, `${name}.sum`, amount);
 }
 
-/** @returns true if `moment` is the newest so far */
-function noteTime(changed: Map<string, JsonValue>, name: string, moment: Date): boolean {
-  const before = changed.get(name);
-  const isNewest = typeof before !== 'string' || !(Date.parse(before) > moment.getTime());
-  if (isNewest) changed.set(name, moment.toISOString());
-  return isNewest;
+/** The time of the event that `.lastValue` is from. Null: there is none, or its time is not known. */
+function timeOfValue(changed: Map<string, JsonValue>, name: string): number | null {
+  if (!changed.has(`${name}.lastValue`)) return null;
+  return timeIn(changed, `${name}.lastValueAt`) ?? timeIn(changed, `${name}.last`);
+}
+
+function noteTimeOfValue(changed: Map<string, JsonValue>, name: string, valueAt: number | null): void {
+  if (valueAt === null || valueAt === timeIn(changed, `${name}.last`)) changed.delete(`${name}.lastValueAt`);
+  else changed.set(`${name}.lastValueAt`, new Date(valueAt).toISOString());
+}
+
+/** Keeps the newest time. */
+function noteTime(changed: Map<string, JsonValue>, name: string, moment: Date): void {
+  const before = timeIn(changed, name);
+  if (before === null || before <= moment.getTime()) changed.set(name, moment.toISOString());
+}
+
+/** The time in an attribute. Null: it holds no time. */
+function timeIn(changed: Map<string, JsonValue>, name: string): number | null {
+  const value = changed.get(name);
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? null : time;
 }
 
 /** Adds to a number. A value that is not a number counts as 0. A sum that no number can hold does not change. */

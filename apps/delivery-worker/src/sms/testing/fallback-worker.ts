@@ -2,6 +2,7 @@ import type { Clock, JsonObject } from '@postrider/domain';
 import { readVendorCredentials } from '@postrider/contracts';
 import {
   ApplicationsRepository,
+  ContactsRepository,
   type Database,
   FallbackAttemptsRepository,
   FallbacksRepository,
@@ -30,6 +31,7 @@ import { FallbackMetrics } from '../fallback-metrics';
 import { FallbackFacts } from '../fallback-facts.service';
 import { PersonalFallbacks } from '../personal-fallbacks.service';
 import { InquireFallbacks } from '../inquire-fallbacks.service';
+import { RefusedSms } from '../refused-sms.service';
 import { SendFallbacks } from '../send-fallbacks.service';
 import { SmsRoutes } from '../sms-routes.service';
 import type { SmsSenderFactory } from '../sms-routes.service';
@@ -95,7 +97,7 @@ export function startFallbackWorker(
   const claims = new ClaimFallbacks(
     database,
     ledger,
-    new OptedOutNumbersRepository(database, phoneKeys),
+    new RefusedSms(ledger, new ContactsRepository(database), new OptedOutNumbersRepository(database, phoneKeys)),
     clock,
     metrics,
     new PersonalFallbacks(facts, records, clock, logger, metrics),
