@@ -3,6 +3,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { SECOND_MS } from '@postrider/domain';
 import { CancelledMessages } from './waiting/cancelled-messages.service';
 import { ConnectedDevices } from './presence/connected-devices.service';
+import { RETURN } from './presence/edge-return.service';
 import { Heartbeat } from './presence/heartbeat.service';
 import { SessionCloser } from './presence/session-closer.service';
 import { HintReceiver } from './hint-receiver.service';
@@ -25,7 +26,11 @@ export class EdgeTimers implements OnApplicationBootstrap, BeforeApplicationShut
 
   async onApplicationBootstrap(): Promise<void> {
     await this.heartbeat.start();
-    this.tasks.every(SECOND_MS, 'heartbeat', () => this.heartbeat.beat());
+    this.tasks.runNow(RETURN);
+    this.tasks.every(SECOND_MS, 'heartbeat', async () => {
+      await this.heartbeat.beat();
+      this.tasks.runNow(RETURN);
+    });
     this.tasks.every(SECOND_MS, 'closures', () => this.closer.closeReplaced());
     this.tasks.every(SECOND_MS, 'withdrawals', () => this.cancelled.dropFromOutboxes());
     this.tasks.every(RECONCILE_MS, 'reconcile', () => this.closer.reconcile());

@@ -17,6 +17,8 @@ import { SettledDeliveries } from './outcomes/settled-deliveries';
 import { ConnectedDevices } from './presence/connected-devices.service';
 import { DelayedWills } from './presence/delayed-wills.service';
 import { EDGE_ID, newEdgeId } from './runtime/edge-id';
+import { EdgeLease } from './presence/edge-lease.service';
+import { EdgeReturn } from './presence/edge-return.service';
 import { FormerConnections } from './presence/former-connections.service';
 import { Heartbeat } from './presence/heartbeat.service';
 import { PresenceWriter } from './presence/presence-writer.service';
@@ -43,6 +45,8 @@ const PRESENCE = [
   SubscriptionStore,
   DelayedWills,
   SessionCloser,
+  EdgeLease,
+  EdgeReturn,
   Heartbeat,
 ];
 const WAITING = [
@@ -60,6 +64,7 @@ const RUNTIME = [EdgeMetrics, PeriodicTasks, HintReceiver, EdgeTimers, GracefulS
 
 /** Who provides each part of `SESSION_SERVICES`. */
 const SERVICES: { readonly [Part in keyof SessionServices]: Type<SessionServices[Part]> } = {
+  lease: EdgeLease,
   admission: DeviceAdmission,
   devices: ConnectedDevices,
   subscriptions: SubscriptionStore,

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EdgesRepository, isDatabaseUnavailable, isUndefinedTable } from '@postrider/persistence';
 import { LOGGER, type Logger } from '@postrider/platform';
-import { WaitingRechecks } from '../waiting/waiting-rechecks.service';
 import { EDGE_ID } from '../runtime/edge-id';
+import { EdgeLease } from './edge-lease.service';
 
 /** Presence rows of dead edges that one statement deletes. */
 const DEAD_ROWS_AT_ONCE = 5_000;
@@ -14,7 +14,7 @@ export class Heartbeat {
     @Inject(EDGE_ID) private readonly edgeId: string,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly edges: EdgesRepository,
-    private readonly rechecks: WaitingRechecks,
+    private readonly lease: EdgeLease,
   ) {}
 
   /**
@@ -23,19 +23,17 @@ export class Heartbeat {
    */
   async start(): Promise<void> {
     try {
-      await this.edges.beat(this.edgeId);
+      await this.beat();
     } catch (error) {
       if (!isUndefinedTable(error) && !isDatabaseUnavailable(error)) throw error;
     }
   }
 
-  /**
-   * Writes a heartbeat. If this edge was considered dead meanwhile, messages were not routed to it, so what waits for
-   * each device is read again.
-   */
+  /** Writes a heartbeat, and renews the lease of this edge. */
   async beat(): Promise<void> {
+    const beganMs = performance.now();
     const wasDead = await this.edges.beat(this.edgeId);
-    if (wasDead) this.rechecks.requestAll();
+    this.lease.renew(beganMs, wasDead);
   }
 
   /** Deletes edges that died, and a limited number of their connections. Call it repeatedly. */

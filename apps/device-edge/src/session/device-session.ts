@@ -178,6 +178,10 @@ export const SESSION_SERVICES = Symbol('SessionServices');
 
 /** What sessions need from the edge: everything that outlives a connection or is shared between connections. */
 export interface SessionServices {
+  readonly lease: {
+    /** False while other processes may consider this edge dead: then no message may be published. */
+    readonly isHeld: boolean;
+  };
   readonly admission: {
     /** Admits a device, which is present from then on, or refuses it. Never rejects. */
     admit(request: ConnectRequest): Promise<Admission>;

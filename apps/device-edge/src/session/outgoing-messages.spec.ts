@@ -20,6 +20,16 @@ describe('publishing to a device', () => {
     expect(test.said).toEqual(expect.arrayContaining(['acknowledged message-000005', 'acknowledged message-000003']));
   });
 
+  it('publishes nothing while other processes may consider the edge dead', async () => {
+    const test = await TestSession.subscribed();
+    test.lease.isHeld = false;
+    test.offer(test.delivery(1));
+    expect(test.publishedIds).toEqual([]);
+    test.lease.isHeld = true;
+    test.session.flush();
+    expect(test.publishedIds).toEqual(['message-000001']);
+  });
+
   it('keeps to the receive maximum of the client (5 §3.3.4-9)', async () => {
     const test = await TestSession.subscribed({ ...MQTT_5, properties: { receiveMaximum: 1 } });
     test.offer(test.delivery(1));

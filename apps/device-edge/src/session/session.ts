@@ -144,14 +144,15 @@ export class Session implements PacketSession {
   }
 
   /**
-   * Publishes what waits in the outbox, in one write, as long as the in-flight window and the write buffer have room.
+   * Publishes what waits in the outbox, in one write, as long as the in-flight window and the write buffer have room, and
+   * other processes rely on this edge.
    */
   flush(): void {
     this.#writes.inOneWrite(() => this.#publishWaiting());
   }
 
   #publishWaiting(): void {
-    while (!this.#isClosed && this.agreement !== null) {
+    while (!this.#isClosed && this.agreement !== null && this.services.lease.isHeld) {
       const delivery = this.outbox.peek();
       if (delivery === undefined) break;
       if (!this.#publish(delivery, this.agreement)) return;

@@ -31,6 +31,8 @@ export class TestSession {
   readonly said: string[] = [];
   readonly ends: SessionEnd[] = [];
   readonly wills: (() => Promise<unknown>)[] = [];
+  /** Whether other processes rely on the edge. */
+  readonly lease = { isHeld: true };
   nowMs = 1_000_000;
   bufferedBytes = 0;
   isEnded = false;
@@ -195,6 +197,7 @@ export class TestSession {
     const verdict = (): Promise<{ kind: 'taken' }> =>
       Promise.resolve({ kind: this.verdict, reason: this.reason } as unknown as { kind: 'taken' });
     return {
+      lease: this.lease,
       admission: {
         admit: () => this.admitting.then(() => this.admission),
         isInstallation: (_, id) => Promise.resolve(id === OTHER_INSTALLATION),
