@@ -34,6 +34,17 @@ describe('SUBSCRIBE', () => {
     expect(await subscribed('music', 'art', 'default')).toMatchObject({ granted: [1, 0x97, 1] });
   });
 
+  it('to a channel that is refused takes no place of the subscriptions that a session may have', async () => {
+    const test = await TestSession.connected(MQTT_5, { channels: 3, subscriptions: 5 });
+    const channels = ['sport', 'news', 'music', 'default'].map((name) => `app/shop/user/public/${name}`);
+    const subscriptions = [...channels, 'app/shop/user/ann/alerts', OWN_TOPIC].map((topic) => ({
+      topic,
+      qos: 1 as const,
+    }));
+    await test.send({ cmd: 'subscribe', messageId: 1, subscriptions }, 5);
+    expect(test.lastWritten).toMatchObject({ granted: [1, 1, 0x97, 1, 1, 1] });
+  });
+
   it('is still answered when another connection replaces the one of a browser, which waits for it on an open socket', async () => {
     const test = await TestSession.connected();
     const answered = test.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: OWN_TOPIC, qos: 1 }] });

@@ -54,7 +54,8 @@ function withinLimits({ identity, limits, subscriptions }: PacketSession, grants
   return grants.map((grant) => {
     if (!('topic' in grant) || subscriptions.has(grant.topic)) return grant;
     const joins = channelsOf([grant.topic], identity).filter((channel) => !joined.has(channel));
-    if (room-- <= 0 || joined.size + joins.length > limits.channels) return { code: SUBACK_REFUSED.quota };
+    if (room <= 0 || joined.size + joins.length > limits.channels) return { code: SUBACK_REFUSED.quota };
+    room -= 1;
     for (const channel of joins) joined.add(channel);
     return grant;
   });
