@@ -9,7 +9,8 @@ import { EdgeHints } from '@postrider/queues';
 const CLOSED_WITHIN_MS = 7_000;
 /** Longer than a vendor's answer takes, and than a dead worker has its pages. */
 const OUT_OF_HAND_WITHIN_MS = 15_000;
-const LOOK_EVERY_MS = 10;
+/** The first look again comes soon. Each further one waits twice as long: many changes at once would slow each other down. */
+const LOOK_AGAIN_MS = { first: 10, most: 160 };
 
 /**
  * Waits, after the commit of a change of owner, until the former owner's connection is closed and no worker has the
@@ -62,12 +63,12 @@ export class FormerOwner {
 
   async #until(limitMs: number, device: object, isOver: () => Promise<boolean>): Promise<void> {
     const giveUpAt = performance.now() + limitMs;
-    while (!(await isOver())) {
+    for (let waitMs = LOOK_AGAIN_MS.first; !(await isOver()); waitMs = Math.min(2 * waitMs, LOOK_AGAIN_MS.most)) {
       if (performance.now() > giveUpAt) {
         this.logger.warn({ ...device, limitMs }, 'owner-change.not-confirmed');
         return;
       }
-      await pause(LOOK_EVERY_MS);
+      await pause(waitMs);
     }
   }
 }
