@@ -122,7 +122,9 @@ describe('a session that ends by itself', () => {
     await user.type(await screen.findByRole('textbox', { name: 'Text' }), 'Hello');
     await screen.findByRole('heading', { name: 'Sign in' });
     await signIn(user, 'admin');
-    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text' }).value).toBe('Hello');
+    const text = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text' });
+    expect(text.value).toBe('Hello');
+    await waitFor(() => expect(document.activeElement).toBe(text));
   });
 
   it('leaves nothing to the holder of another token', async () => {

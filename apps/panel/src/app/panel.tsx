@@ -8,6 +8,7 @@ import { holderOf, SessionContext, type SessionState, useKeptReadings, useSessio
 import { styleNonce, RESOLVE_VARIABLES, THEME } from '../theme/theme';
 import { CatchErrors } from './catch-errors';
 import { ErrorNotice } from '../components/error-notice';
+import { keepFocus } from '../components/keep-focus';
 import { forgetWritten } from '../components/tab-store';
 import { SignInPage } from './sign-in-page';
 
@@ -47,6 +48,7 @@ function SignedIn(): ReactNode {
   const isOver = found.data?.isOver ?? false;
   useKeptReadings(isOver);
   useForgetting(found.data);
+  useFocusAgain(isOver);
   if (found.isPending) return <Waiting />;
   // A session that was there is there until the gateway says otherwise.
   if (found.data === undefined) {
@@ -80,6 +82,23 @@ function useForgetting(state: SessionState | null | undefined): void {
     if (state === null && wasSignedIn.current) forgetWritten();
     wasSignedIn.current = Boolean(state);
   }, [state]);
+}
+
+/** Gives the focus back to what had it when the session ended, so that a person who works with the keyboard continues there. */
+function useFocusAgain(isOver: boolean): void {
+  const last = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    if (isOver) return undefined;
+    if (last.current !== null) {
+      last.current.focus();
+      keepFocus();
+    }
+    const note = ({ target }: FocusEvent): void => {
+      if (target instanceof HTMLElement && target.closest('[data-page="sign-in"]') === null) last.current = target;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, [isOver]);
 }
 
 function Waiting(): ReactNode {
