@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import createClient, { type Client, createFinalURL, defaultPathSerializer } from 'openapi-fetch';
 import type { paths } from '@postrider/server/document';
-import { ApiError, foreignAnswer, type Refusal } from './api-error';
+import { ApiError, foreignAnswer, isNotFound, type Refusal } from './api-error';
 import { noteGatewayTime } from './gateway-clock';
 import { createContext, use, useMemo } from 'react';
 
@@ -46,6 +46,15 @@ export async function answerOf<Body>(asked: Promise<{ data?: Body }>): Promise<N
   const { data } = await asked;
   if (data === undefined || data === null) throw new Error('The gateway answered with nothing');
   return data;
+}
+
+/** Waits for a deletion. What somebody else has deleted meanwhile is deleted. */
+export async function deletionOf(asked: Promise<unknown>): Promise<void> {
+  try {
+    await asked;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
 }
 
 /** Returns the address of a path without a request: for a plain link, and for an upload. */

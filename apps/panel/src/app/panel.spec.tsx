@@ -13,7 +13,8 @@ const READER: PanelSession = {
   mayReadDocs: false,
 };
 const UNAUTHORIZED = { code: 'UNAUTHORIZED', message: 'This call needs a valid token' };
-const TOKENS: Record<string, PanelSession> = { admin: OPERATOR, reader: READER };
+const SENDER: PanelSession = { ...READER, tokenId: 'sender', scopes: ['send', 'read'] };
+const TOKENS: Record<string, PanelSession> = { admin: OPERATOR, reader: READER, sender: SENDER };
 
 /** The operator is signed in, and a page of the panel is on the screen. */
 async function showPanel(at: string): Promise<{ user: UserEvent; gateway: FakeGateway }> {
@@ -121,7 +122,9 @@ describe('a session that ends by itself', () => {
     await user.type(await screen.findByRole('textbox', { name: 'Text' }), 'Hello');
     await screen.findByRole('heading', { name: 'Sign in' });
     await signIn(user, 'admin');
-    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text' }).value).toBe('Hello');
+    const text = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text' });
+    expect(text.value).toBe('Hello');
+    await waitFor(() => expect(document.activeElement).toBe(text));
   });
 
   it('leaves nothing to the holder of another token', async () => {
@@ -138,6 +141,26 @@ it('the panel leaves nothing behind the sign-in page when a person signs out', a
   await screen.findByRole('heading', { name: 'Sign in' });
   expect(screen.queryByLabelText(/^Name/)).toBeNull();
   expect(screen.queryByText('Your session has ended', { exact: false })).toBeNull();
+});
+
+it('the panel keeps nothing that was written when a person signs out', async () => {
+  const { user, gateway } = await showPanel('/panel/apps/shop/compose');
+  gateway.refuse('POST', '/api/drafts', 503, { code: 'UNAVAILABLE', message: 'Not now' });
+  await user.type(await screen.findByRole('textbox', { name: 'Text' }), 'Hello');
+  await user.click(screen.getByRole('button', { name: 'Sign out', hidden: true }));
+  await screen.findByRole('heading', { name: 'Sign in' });
+  await waitFor(() => expect(JSON.stringify(sessionStorage)).not.toContain('Hello'));
+  await signIn(user, 'admin');
+  expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Text' })).value).toBe('');
+});
+
+it('the panel shows nothing that was written to the holder of another token', async () => {
+  const { user, gateway } = await showPanel('/panel/apps/shop/compose');
+  gateway.refuse('POST', '/api/drafts', 401, UNAUTHORIZED);
+  await user.type(await screen.findByRole('textbox', { name: 'Text' }), 'Hello');
+  await screen.findByRole('heading', { name: 'Sign in' });
+  await signIn(user, 'sender');
+  expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Text' })).value).toBe('');
 });
 
 it('the panel goes back to the field of the token when the token is wrong', async () => {

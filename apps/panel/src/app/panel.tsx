@@ -1,13 +1,15 @@
 import { localStorageColorSchemeManager, MantineProvider, Center, Container, Loader } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Activity, type ReactNode, useState, lazy, Suspense } from 'react';
+import { Activity, type ReactNode, useEffect, useRef, useState, lazy, Suspense } from 'react';
 import { Router } from 'wouter';
 import { makeQueryClient } from '../api/query-client';
-import { holderOf, SessionContext, useKeptReadings, useSessionQuery } from '../api/session';
+import { holderOf, SessionContext, type SessionState, useKeptReadings, useSessionQuery } from '../api/session';
 import { styleNonce, RESOLVE_VARIABLES, THEME } from '../theme/theme';
 import { CatchErrors } from './catch-errors';
 import { ErrorNotice } from '../components/error-notice';
+import { keepFocus } from '../components/keep-focus';
+import { forgetWritten } from '../components/tab-store';
 import { SignInPage } from './sign-in-page';
 
 const COLOR_SCHEME = localStorageColorSchemeManager({ key: 'postrider-color-scheme' });
@@ -45,6 +47,8 @@ function SignedIn(): ReactNode {
   const found = useSessionQuery();
   const isOver = found.data?.isOver ?? false;
   useKeptReadings(isOver);
+  useForgetting(found.data);
+  useFocusAgain(isOver);
   if (found.isPending) return <Waiting />;
   // A session that was there is there until the gateway says otherwise.
   if (found.data === undefined) {
@@ -68,6 +72,33 @@ function SignedIn(): ReactNode {
       </Activity>
     </>
   );
+}
+
+/** Forgets what was written when a person signs out: a session that ends by itself leaves who was signed in. */
+function useForgetting(state: SessionState | null | undefined): void {
+  const wasSignedIn = useRef(false);
+  useEffect(() => {
+    // By now the pages are gone, which keep what is written when they are left.
+    if (state === null && wasSignedIn.current) forgetWritten();
+    wasSignedIn.current = Boolean(state);
+  }, [state]);
+}
+
+/** Gives the focus back to what had it when the session ended, so that a person who works with the keyboard continues there. */
+function useFocusAgain(isOver: boolean): void {
+  const last = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    if (isOver) return undefined;
+    if (last.current !== null) {
+      last.current.focus();
+      keepFocus();
+    }
+    const note = ({ target }: FocusEvent): void => {
+      if (target instanceof HTMLElement && target.closest('[data-page="sign-in"]') === null) last.current = target;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, [isOver]);
 }
 
 function Waiting(): ReactNode {

@@ -29,6 +29,26 @@ export function submitAndFocus({ currentTarget }: { currentTarget: HTMLFormEleme
   requestAnimationFrame(() => focusProblem(currentTarget));
 }
 
+/** Marks a button that adds a part to those of its group or form. */
+export const ADDS = { 'data-adds': true };
+
+/**
+ * Removes the part that a pressed button belongs to. The button is gone with it, so the focus moves to the one that adds a part: a
+ * person who works with the keyboard continues there.
+ */
+export function removeAndFocus({ currentTarget }: { currentTarget: Element }, remove: () => void): void {
+  const around: Element[] = [];
+  for (let at = currentTarget.parentElement; at !== null; at = at.parentElement) {
+    if (at.matches('[role="group"], form')) around.push(at);
+  }
+  remove();
+  requestAnimationFrame(() => {
+    const left = around.find((element) => element.isConnected);
+    // Those of the parts come before that of the whole.
+    focusIfNowhere([...(left?.querySelectorAll<HTMLElement>('[data-adds]') ?? [])].at(-1) ?? null);
+  });
+}
+
 /** Browsers take the focus from an element that becomes disabled, but only when they draw the page next. */
 function isFocusNowhere(): boolean {
   const { activeElement } = document;

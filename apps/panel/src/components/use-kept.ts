@@ -1,6 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useAppId } from '../api/client';
-import { keepInTab, readOfTab } from './browser-store';
+import { keepWritten, readWritten, useTabKey } from './tab-store';
 
 /** What was written in a form and is not saved. */
 export interface Kept<Written> {
@@ -16,17 +15,17 @@ export interface Kept<Written> {
 
 /**
  * Keeps in this tab what is written in a form and not saved: it is there again when the person comes back, also after a reload, and is
- * gone with the tab.
+ * gone with the tab, or when the person signs out.
  *
  * @param name the form's, which no other form of the application has
  */
 export function useKept<Written extends object>(name: string): Kept<Written> {
-  const key = `postrider-unsaved-${useAppId()}-${name}`;
-  const [found, setFound] = useState(() => readOfTab<Written>(key));
+  const key = useTabKey(name);
+  const [found, setFound] = useState(() => readWritten<Written>(key));
   const [beginnings, setBeginnings] = useState(0);
   const keep = useCallback(
     (written: Written | null) => {
-      keepInTab(key, written);
+      keepWritten(key, written);
       if (written === null) setFound(null);
     },
     [key],

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { IconPlus, IconTrash } from '../../components/icons';
 import type { ActionDraft } from '../../model/message-draft';
 import { newKey } from '../../model/segment-draft';
+import { ADDS, removeAndFocus } from '../../components/keep-focus';
 import classes from './compose.module.css';
 import { useCompose } from './compose-context';
 
@@ -53,7 +54,7 @@ export function ActionsEditor(props: {
         ))}
         {actions.length < MOST && (
           <div>
-            <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
+            <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={add} {...ADDS}>
               Add a button
             </Button>
           </div>
@@ -104,7 +105,7 @@ function ActionEditor(props: {
             size="lg"
             className={classes.actionRemove}
             aria-label={`Remove ${name.toLowerCase()}`}
-            onClick={onRemove}
+            onClick={(event) => removeAndFocus(event, onRemove)}
           >
             <IconTrash size={17} aria-hidden />
           </ActionIcon>

@@ -1,5 +1,5 @@
 import { createContext, use, useCallback, useEffect, useRef, useState } from 'react';
-import { keepInTab, readOfTab } from '../../components/browser-store';
+import { keepWritten, readWritten, useTabKey } from '../../components/tab-store';
 import { type MessageDraft, newMessage, type VariantDraft } from '../../model/message-draft';
 import type { FieldProblems } from '../../model/message-problems';
 
@@ -44,28 +44,25 @@ export function useShownVariant(): VariantDraft | undefined {
 type Patch = (changes: Partial<MessageDraft>) => void;
 
 /**
- * The message that is being written in this tab: it survives a reload, and is gone with the tab.
+ * The message that is being written in this tab: it survives a reload, and is gone with the tab, or when the person signs out.
  *
  * @param start what takes the place of what was written; null: nothing
  */
-export function useDraft(
-  appId: string,
-  start: MessageDraft | null,
-): {
+export function useDraft(start: MessageDraft | null): {
   draft: MessageDraft;
   patch: Patch;
   startAnew: (draft?: MessageDraft) => void;
 } {
-  const key = keyOf(appId);
-  const [draft, setDraft] = useState(() => start ?? keptDraft(appId));
+  const key = useTabKey(NAME);
+  const [draft, setDraft] = useState(() => start ?? keptDraft(key));
   // The draft to keep when the page closes: a draft that was just sent is replaced and the page left before it renders
   // again.
   const latest = useRef(draft);
   useEffect(() => {
-    const timer = setTimeout(() => keepInTab(key, latest.current), 300);
+    const timer = setTimeout(() => keepWritten(key, latest.current), 300);
     return () => {
       clearTimeout(timer);
-      keepInTab(key, latest.current);
+      keepWritten(key, latest.current);
     };
   }, [key, draft]);
   const isShown = useRef(true);
@@ -80,15 +77,15 @@ export function useDraft(
       latest.current = next;
       setDraft(next);
       // What was saved last is known after the page was left, while no other message stands here.
-      if (!isShown.current && keptDraft(appId).draftId === next.draftId) keepInTab(key, next);
+      if (!isShown.current && keptDraft(key).draftId === next.draftId) keepWritten(key, next);
     },
-    [appId, key],
+    [key],
   );
   const patch = useCallback<Patch>((changes) => replace({ ...latest.current, ...changes }), [replace]);
   const startAnew = useCallback(
     (next: MessageDraft = newMessage(newDraftId())) => {
       replace(next);
-      keepInTab(key, next);
+      keepWritten(key, next);
     },
     [key, replace],
   );
@@ -100,13 +97,16 @@ export function newDraftId(): string {
   return `panel-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
 }
 
-/** Returns the draft that was written in this tab. */
-export function keptDraft(appId: string): MessageDraft {
-  const empty = newMessage(newDraftId());
-  const kept = readOfTab<Partial<MessageDraft>>(keyOf(appId));
-  return kept === null ? empty : { ...empty, ...kept, audience: { ...empty.audience, ...kept.audience } };
+/** The draft that was written in this tab. */
+export function useKeptDraft(): MessageDraft {
+  return keptDraft(useTabKey(NAME));
 }
 
-function keyOf(appId: string): string {
-  return `postrider-draft-${appId}`;
+const NAME = 'message';
+
+function keptDraft(key: string): MessageDraft {
+  const empty = newMessage(newDraftId());
+  const kept = readWritten<Partial<MessageDraft>>(key);
+  if (kept === null) return empty;
+  return { ...empty, ...kept, audience: { ...empty.audience, ...kept.audience } };
 }

@@ -3,7 +3,6 @@ import { notifications } from '@mantine/notifications';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error';
-import { useAppId } from '../../api/client';
 import { gatewayNow } from '../../api/gateway-clock';
 import { useCan } from '../../api/session';
 import { useQueryParams } from '../../api/address';
@@ -13,7 +12,7 @@ import { type FieldProblems, placeProblems, problemsOf } from '../../model/messa
 import { isCampaign, type MessageDraft } from '../../model/message-draft';
 import { requestsOf, type SendCall } from '../../model/message-requests';
 import classes from './compose.module.css';
-import { type Compose, ComposeContext, keptDraft, useCompose, newDraftId, useDraft } from './compose-context';
+import { type Compose, ComposeContext, useCompose, useKeptDraft, newDraftId, useDraft } from './compose-context';
 import { ContentSection } from './content-section';
 import { DeliverySection } from './delivery-section';
 import { isOnlyHere, Opening, type Start, startOf, Unsaved } from './opening';
@@ -35,7 +34,7 @@ import { AudienceSection } from './audience-section';
 export function ComposePage(): ReactNode {
   const [params] = useQueryParams();
   const [asked] = useState(() => startOf(params));
-  const kept = keptDraft(useAppId());
+  const kept = useKeptDraft();
   const isReplaced =
     'source' in asked ? asked.source.kind !== 'draft' || asked.source.id !== kept.saved?.id : asked.start !== null;
   const [former, setFormer] = useState(() => (isReplaced && isOnlyHere(kept) ? kept : null));
@@ -52,7 +51,7 @@ export function ComposePage(): ReactNode {
 }
 
 function Composer({ start }: { start: Start }): ReactNode {
-  const { draft, patch, startAnew } = useDraft(useAppId(), start);
+  const { draft, patch, startAnew } = useDraft(start);
   const [fileUsers, setFileUsers] = useState<readonly string[] | null>(null);
   const [marksAll, setMarksAll] = useState(false);
   const [variant, showVariant] = useState<string | null>(null);

@@ -11,7 +11,7 @@ import { Typed } from '../../components/typed';
 import { copyOfMessage } from '../../model/copy-message';
 import { draftName, draftOfStored, isBlank, isStored, type MessageDraft, newMessage } from '../../model/message-draft';
 import { draftOfTemplate } from '../../model/template-form';
-import { keptDraft, newDraftId } from './compose-context';
+import { newDraftId, useKeptDraft } from './compose-context';
 import { storeOrKeepMine } from './store-draft';
 
 /** The start of the compose page; null: the draft that was written in this tab. */
@@ -99,7 +99,7 @@ export function isOnlyHere(kept: MessageDraft): boolean {
 /** Reads the start of the page once, and says so meanwhile. */
 export function Opening({ source, onRead }: { source: Source; onRead: (start: Start) => void }): ReactNode {
   const { kind, id } = source;
-  const kept = keptDraft(useAppId());
+  const kept = useKeptDraft();
   const isHere = kind === 'draft' && kept.saved?.id === id;
   const params = { path: { id } };
   const message = useRead('/api/push/messages/{id}', { params, enabled: kind === 'copy' });

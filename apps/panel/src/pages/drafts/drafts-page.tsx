@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { keyOf, useApi, useAppId } from '../../api/client';
+import { keyOf, useApi, useAppId, deletionOf } from '../../api/client';
 import type { DraftSummaryResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { useSave } from '../../api/use-save';
@@ -54,7 +54,7 @@ export function DraftsPage(): ReactNode {
         title="Delete this draft?"
         confirmLabel="Delete it"
         onConfirm={async () => {
-          await api.DELETE('/api/drafts/{id}', { params: { path: { id: removed?.id ?? '' } } });
+          await deletionOf(api.DELETE('/api/drafts/{id}', { params: { path: { id: removed?.id ?? '' } } }));
           void list.refresh();
         }}
         onClose={() => setRemoved(null)}

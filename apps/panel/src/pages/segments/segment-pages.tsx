@@ -2,7 +2,7 @@ import { Skeleton, Stack, Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation, Link } from 'wouter';
-import { useApi, useAppId, answerOf, keyOf, applicationUrl } from '../../api/client';
+import { useApi, useAppId, answerOf, keyOf, applicationUrl, deletionOf } from '../../api/client';
 import { isEditConflict, isNotFound } from '../../api/api-error';
 import type { SegmentResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
@@ -158,7 +158,7 @@ function SegmentActions({ segment }: { segment: SegmentResponse }): ReactNode {
   const mayRead = useCan('read');
   const params = { path: { id: segment.id } };
   const remove = async (): Promise<void> => {
-    await api.DELETE('/api/segments/{id}', { params });
+    await deletionOf(api.DELETE('/api/segments/{id}', { params }));
     await client.invalidateQueries({ queryKey: keyOf(appId, '/api/segments') });
     navigate('/segments');
   };

@@ -2,7 +2,7 @@ import { Alert, Button, NumberInput, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { problemAt } from '../../api/api-error';
-import { useAdminApi, useAppId } from '../../api/client';
+import { useAdminApi, useAppId, deletionOf } from '../../api/client';
 import type { ApplicationResponse } from '@postrider/server/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
 import { useAdminRead } from '../../api/reading';
@@ -132,7 +132,7 @@ function Removal(props: { application: ApplicationResponse; onFailed: () => void
   const [, navigate] = useLocation();
   const [isAsking, setAsking] = useState(false);
   const removing = useSave({
-    save: () => api.DELETE('/api/admin/apps/{id}', { params: { path: { id: application.id } } }),
+    save: () => deletionOf(api.DELETE('/api/admin/apps/{id}', { params: { path: { id: application.id } } })),
     said: 'The application is deleted',
     changes: [],
     onDone: () => navigate('~/panel/applications'),

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import type { ApplicationResponse, FrequencyCapResponse } from '@postrider/server/document';
 import { formatNoun, formatSpan } from '../../components/format';
+import { ADDS, removeAndFocus } from '../../components/keep-focus';
 import { SectionCard } from '../../components/section-card';
 import { SettingsForm, type SettingsPart, useSettings } from './settings-form';
 
@@ -60,7 +61,7 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
         shownPaths={shown}
         button={
           caps.length < MOST_CAPS && (
-            <Button variant="default" onClick={add}>
+            <Button variant="default" onClick={add} {...ADDS}>
               Add a cap
             </Button>
           )
@@ -119,7 +120,13 @@ function Cap(props: {
         value={cap.unit}
         onChange={({ currentTarget }) => onChange({ ...cap, unit: currentTarget.value })}
       />
-      <Button variant="subtle" color="red" mt={24} onClick={onRemove} aria-label={`Remove ${name.toLowerCase()}`}>
+      <Button
+        variant="subtle"
+        color="red"
+        mt={24}
+        onClick={(event) => removeAndFocus(event, onRemove)}
+        aria-label={`Remove ${name.toLowerCase()}`}
+      >
         Remove
       </Button>
     </Group>

@@ -1,7 +1,7 @@
 import { Badge, Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import type { Scope } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
-import { useAdminApi, useAppId, ADMIN, answerOf, keyOf } from '../../api/client';
+import { useAdminApi, useAppId, ADMIN, answerOf, keyOf, deletionOf } from '../../api/client';
 import type { NewTokenResponse, TokenResponse } from '@postrider/server/document';
 import { NewTokenRequest } from '../../api/generated/limits';
 import { useAdminRead } from '../../api/reading';
@@ -36,7 +36,8 @@ export function TokenSettings(): ReactNode {
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<TokenResponse | null>(null);
   const revoke = useSave<string>({
-    save: (tokenId) => api.DELETE('/api/admin/apps/{id}/tokens/{tokenId}', { params: { path: { ...path, tokenId } } }),
+    save: (tokenId) =>
+      deletionOf(api.DELETE('/api/admin/apps/{id}/tokens/{tokenId}', { params: { path: { ...path, tokenId } } })),
     said: 'The token is revoked. It stops working within four seconds',
     changes: [keyOf(ADMIN, '/api/admin/apps/{id}/tokens', { path })],
   });

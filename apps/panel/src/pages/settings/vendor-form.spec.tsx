@@ -6,7 +6,8 @@ import { show } from '../../testing/show';
 import { VENDOR_PLANS } from './vendor-fields';
 import { VendorForm } from './vendor-form';
 
-const PATH = '/api/admin/apps/{id}/vendors/{vendor}';
+const LIST = '/api/admin/apps/{id}/vendors';
+const PATH = `${LIST}/{vendor}` as const;
 const ACCOUNT = { project_id: 'shop', client_email: 'push@shop', private_key: 'k' };
 
 function Page(props: { vendor: string; stored?: VendorResponse; onSaved?: () => void }): ReactNode {
@@ -35,6 +36,7 @@ describe('the form of a vendor', () => {
 
   it('fills every field from a file that holds them all, stores them, and has them checked', async () => {
     const gateway = new FakeGateway();
+    gateway.answer('GET', LIST, []);
     gateway.answer('PUT', PATH, {} as never);
     const onSaved = jest.fn();
     const { user } = show(<Page vendor="fcm" onSaved={onSaved} />, { gateway });
@@ -54,6 +56,7 @@ describe('the form of a vendor', () => {
   it('shows what is wrong inside a field at that field, and keeps what was typed', async () => {
     const gateway = new FakeGateway();
     const details = [{ path: 'serviceAccount.private_key', message: 'must be a key in PEM' }];
+    gateway.answer('GET', LIST, []);
     gateway.refuse('PUT', PATH, 400, { message: 'Bad fields', details });
     const { user } = show(<Page vendor="fcm" />, { gateway });
     await user.click(screen.getByRole('textbox', { name: /Service account/ }));
@@ -98,6 +101,31 @@ describe('the form of a vendor', () => {
     expect(screen.getByRole('dialog', { name: 'Change Huawei (HMS)' })).toBeTruthy();
     expect(screen.getByDisplayValue('103')).toBeTruthy();
     expect(screen.queryByDisplayValue('never shown')).toBeNull();
+  });
+
+  it('replaces what somebody else has stored meanwhile only after it has said so', async () => {
+    const at = (second: number): VendorResponse => ({
+      vendor: 'hms',
+      appId: '103',
+      updatedAt: `2026-05-01T10:00:0${second}.000Z`,
+    });
+    const gateway = new FakeGateway();
+    gateway.answer('GET', LIST, [at(2)]);
+    gateway.answer('PUT', PATH, at(3));
+    const onSaved = jest.fn();
+    const { user } = show(<Page vendor="hms" stored={at(1)} onSaved={onSaved} />, { gateway });
+    await user.type(screen.getByLabelText(/secret/i, { selector: 'input' }), 'word');
+    const store = screen.getByRole('button', { name: 'Store and check' });
+    await user.click(store);
+    await screen.findByText(/Somebody else has stored other credentials meanwhile/);
+    expect(gateway.askedFor('PUT', PATH)).toEqual([]);
+    gateway.answer('GET', LIST, []);
+    await user.click(store);
+    await screen.findByText(/Somebody else has disconnected it meanwhile/);
+    expect(gateway.askedFor('PUT', PATH)).toEqual([]);
+    await user.click(store);
+    await waitFor(() => expect(onSaved).toHaveBeenCalledTimes(1));
+    expect(gateway.askedFor('PUT', PATH)).toHaveLength(1);
   });
 
   it('asks of an SMS provider what that one needs', async () => {

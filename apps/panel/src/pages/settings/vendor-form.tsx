@@ -1,6 +1,7 @@
 import { PasswordInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
+import { ApiError } from '../../api/api-error';
+import { useAdminApi, useAppId, ADMIN, answerOf, keyOf } from '../../api/client';
 import type { VendorResponse } from '@postrider/server/document';
 import { Dialog, DialogForm } from '../../components/dialog';
 import { FileChoice, UNREAD_FILE } from '../../components/file-choice';
@@ -31,11 +32,21 @@ function Credentials({ plan, stored, onClose, onSaved }: VendorFormProps): React
   const api = useAdminApi();
   const appId = useAppId();
   const params = { path: { id: appId, vendor: plan.vendor } };
+  // The credentials that these take the place of: those that the person saw, and later those that they were told of.
+  const [replaced, setReplaced] = useState(stored?.updatedAt);
   const form = useForm<Record<string, string>>({
     initial: () => initialValues(plan, stored),
     check: (values) => readFields(plan, values).problems,
     fields: (values) => shownFields(plan, values).map(({ name }) => name),
-    save: (values) => api.PUT('/api/admin/apps/{id}/vendors/{vendor}', { params, body: readFields(plan, values).body }),
+    save: async (values) => {
+      const listed = await answerOf(api.GET('/api/admin/apps/{id}/vendors', { params: { path: { id: appId } } }));
+      const newest = listed.find(({ vendor }) => vendor === plan.vendor);
+      if (newest?.updatedAt !== replaced) {
+        setReplaced(newest?.updatedAt);
+        throw overtakenBy(newest);
+      }
+      return api.PUT('/api/admin/apps/{id}/vendors/{vendor}', { params, body: readFields(plan, values).body });
+    },
     said: `The credentials of ${plan.name} are stored`,
     changes: [
       keyOf(ADMIN, '/api/admin/apps/{id}/vendors'),
@@ -48,7 +59,12 @@ function Credentials({ plan, stored, onClose, onSaved }: VendorFormProps): React
     },
   });
   return (
-    <DialogForm form={form} submitLabel="Store and check" onCancel={onClose}>
+    <DialogForm
+      form={form}
+      submitLabel="Store and check"
+      errorTitle="The credentials were not stored"
+      onCancel={onClose}
+    >
       <Text size="sm" c="dimmed">
         {plan.where}
       </Text>
@@ -64,6 +80,15 @@ function Credentials({ plan, stored, onClose, onSaved }: VendorFormProps): React
       ))}
     </DialogForm>
   );
+}
+
+/** Says what somebody else did with the credentials meanwhile. */
+function overtakenBy(newest: VendorResponse | undefined): ApiError {
+  const said =
+    newest === undefined
+      ? 'Somebody else has disconnected it meanwhile. It is connected if you store the credentials now'
+      : 'Somebody else has stored other credentials meanwhile. Yours replace them if you store them now';
+  return new ApiError(said, 409, 'EDIT_CONFLICT');
 }
 
 interface FieldProps {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useAppId, useAdminApi, ADMIN, answerOf, keyOf } from '../../api/client';
+import { useAppId, useAdminApi, ADMIN, answerOf, keyOf, deletionOf } from '../../api/client';
 import { useAdminRead } from '../../api/reading';
 import { SectionCard } from '../../components/section-card';
 import { RowList } from './row-list';
@@ -72,7 +72,7 @@ function VendorRow(props: {
   // What the vendor said of other credentials than the stored ones says nothing of these.
   const check = stored && checking.data?.of === stored.updatedAt ? checking.data : undefined;
   const removing = useSave({
-    save: () => api.DELETE('/api/admin/apps/{id}/vendors/{vendor}', { params }),
+    save: () => deletionOf(api.DELETE('/api/admin/apps/{id}/vendors/{vendor}', { params })),
     said: `${plan.name} is disconnected`,
     changes: [keyOf(ADMIN, VENDORS), keyOf(ADMIN, `${VENDORS}/health`), keyOf(appId, '/api/push/overview')],
   });

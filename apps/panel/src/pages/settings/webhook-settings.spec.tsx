@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import type { WebhookResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
@@ -24,5 +24,19 @@ describe('the list of webhooks', () => {
     }
     expect(screen.getByRole('button', { name: `Switch off ${urls[0]}` }).textContent).toBe('Switch off');
     expect(screen.getByRole('button', { name: `Switch on ${urls[1]}` }).textContent).toBe('Switch on');
+  });
+
+  it('removes a webhook that somebody else has removed meanwhile', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', '/api/webhooks', { webhooks: [webhook('https://one.example/hook', true)] });
+    gateway.answerWith('DELETE', '/api/webhooks/{id}', () => {
+      gateway.answer('GET', '/api/webhooks', { webhooks: [] });
+      return Response.json({ error: { code: 'NOT_FOUND', message: 'There is no such webhook' } }, { status: 404 });
+    });
+    const { user } = show(<WebhookSettings />, { gateway, at: '/settings/webhooks' });
+    await user.click(await screen.findByRole('button', { name: 'Remove https://one.example/hook' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove it' }));
+    await screen.findByText('No webhook yet');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 });

@@ -7,7 +7,7 @@ import { IconPlus, IconWebhook } from '../../components/icons';
 import { SectionCard } from '../../components/section-card';
 import { RowList } from './row-list';
 import { WebhookLog } from './webhook-log';
-import { useApi, useAppId, keyOf, answerOf } from '../../api/client';
+import { useApi, useAppId, keyOf, answerOf, deletionOf } from '../../api/client';
 import type { WebhookResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
@@ -86,7 +86,7 @@ function WebhookRow({ webhook }: { webhook: WebhookResponse }): ReactNode {
     changes,
   });
   const removing = useSave({
-    save: () => api.DELETE('/api/webhooks/{id}', { params }),
+    save: () => deletionOf(api.DELETE('/api/webhooks/{id}', { params })),
     said: 'The webhook is removed',
     changes,
   });

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isNotFound } from '../../api/api-error';
-import { answerOf, keyOf, useApi, useAppId } from '../../api/client';
+import { answerOf, keyOf, useApi, useAppId, deletionOf } from '../../api/client';
 import type { TemplateResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
@@ -139,7 +139,7 @@ function TemplateActions({ template: { id, name } }: { template: TemplateRespons
   const [isAsked, setAsked] = useState(false);
   const maySend = useCan('send');
   const remove = async (): Promise<void> => {
-    await api.DELETE('/api/templates/{id}', { params: { path: { id } } });
+    await deletionOf(api.DELETE('/api/templates/{id}', { params: { path: { id } } }));
     await client.invalidateQueries({ queryKey: keyOf(appId, '/api/templates') });
     navigate('/templates');
   };

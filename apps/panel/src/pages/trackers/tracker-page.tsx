@@ -2,7 +2,7 @@ import { Button, Grid, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { keyOf, useApi, useAppId } from '../../api/client';
+import { keyOf, useApi, useAppId, deletionOf } from '../../api/client';
 import type { TrackerResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
@@ -100,7 +100,7 @@ function DeleteTracker({ tracker }: { tracker: TrackerResponse }): ReactNode {
   const [, navigate] = useLocation();
   const [isAsked, setAsked] = useState(false);
   const remove = async (): Promise<void> => {
-    await api.DELETE('/api/trackers/{id}', { params: { path: { id: tracker.id } } });
+    await deletionOf(api.DELETE('/api/trackers/{id}', { params: { path: { id: tracker.id } } }));
     await client.invalidateQueries({ queryKey: keyOf(appId, '/api/trackers') });
     navigate('/trackers');
   };

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { MAX_GROUP_DEPTH } from '@postrider/domain';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -170,6 +170,19 @@ describe('the segment builder', () => {
     expect(rulesOf()).toEqual([visits]);
     await user.click(screen.getByRole('button', { name: 'Remove rule 1' }));
     expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+  });
+
+  it('leaves the focus at the button that adds a rule where one was removed', async () => {
+    const { user } = show(<Page />);
+    await addRule(user);
+    await user.click(screen.getByRole('button', { name: 'Add a group' }));
+    for (const name of ['Remove rule 2.1', 'Remove group 2', 'Remove rule 1']) {
+      const around = name === 'Remove rule 2.1' ? 'Group 2' : 'The segment';
+      screen.getByRole('button', { name }).focus();
+      await user.keyboard('{Enter}');
+      const adds = within(screen.getByRole('group', { name: around })).getAllByRole('button', { name: 'Add a rule' });
+      await waitFor(() => expect(document.activeElement).toBe(adds.at(-1)));
+    }
   });
 
   it('offers no group deeper than the API takes', () => {

@@ -13,6 +13,7 @@ import { keyOfPath, type WrittenSegment } from '../../../model/write-segment';
 import { ActionIcon, Button, Group, Select, Text, Tooltip } from '@mantine/core';
 import { MAX_GROUP_DEPTH } from '@postrider/domain';
 import { IconPlus, IconTrash } from '../../../components/icons';
+import { ADDS, removeAndFocus } from '../../../components/keep-focus';
 import classes from './builder.module.css';
 import { formatCount, formatNoun } from '../../../components/format';
 import { fieldKind, type Operator, operatorsOf, sayOperator, takesList } from '../../../model/segment-field';
@@ -152,7 +153,7 @@ function GroupHead({ group, place, name }: { group: GroupDraft; place: string; n
             color="gray"
             ms="auto"
             aria-label={`Remove group ${place}`}
-            onClick={() => remove(group.key)}
+            onClick={(event) => removeAndFocus(event, () => remove(group.key))}
           >
             <IconTrash size={17} aria-hidden />
           </ActionIcon>
@@ -171,6 +172,7 @@ function AddButtons({ group, isRoot, depth }: { group: GroupDraft; isRoot: boole
         variant={isRoot ? 'light' : 'subtle'}
         leftSection={<IconPlus size={14} aria-hidden />}
         onClick={() => add(group, newRule())}
+        {...ADDS}
       >
         Add a rule
       </Button>
@@ -231,7 +233,7 @@ function RuleEditor({ rule, place }: { rule: RuleDraft; place: string }): ReactN
           size="lg"
           className={classes.remove}
           aria-label={`Remove rule ${place}`}
-          onClick={() => remove(rule.key)}
+          onClick={(event) => removeAndFocus(event, () => remove(rule.key))}
         >
           <IconTrash size={17} aria-hidden />
         </ActionIcon>
