@@ -36,7 +36,7 @@ export async function findServerUser(): Promise<ServerUser> {
 }
 
 /** The paths of a server's programs. */
-interface ServerPrograms {
+export interface ServerPrograms {
   postgres: string;
   initdb: string;
 }

@@ -9,7 +9,7 @@ export const SESSION_KEY = ['session'] as const;
 const SESSION_PATH = '/panel/session';
 
 /** Who is signed in; once the session is over, who was. */
-interface SessionState {
+export interface SessionState {
   session: PanelSession;
   /** The session has ended by itself: what was begun in it is kept for the same person. */
   isOver: boolean;

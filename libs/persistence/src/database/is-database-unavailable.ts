@@ -8,8 +8,8 @@ import { types } from 'node:util';
 const UNAVAILABLE_STATES = /^(?:08...|28000|28P01|53...|55000|57P0[1-5]|57014|40001|40P01|55P03|25006|58000|58030)$/;
 
 /**
- * PostgreSQL has the code of missing privileges for a file that it may not write too: its file system became read-only. Then the error
- * comes from a source that reads and writes files; privileges of a role are checked elsewhere.
+ * PostgreSQL has the code of missing privileges for a file that it may not write too: its file system became read-only.
+ * Then the error comes from a source that reads and writes files; privileges of a role are checked elsewhere.
  */
 const NOT_ALLOWED = '42501';
 const FILE_SOURCES = new Set([
