@@ -17,7 +17,7 @@ export function withShell(shell: 'zsh' | 'fish'): jest.It {
 
 /**
  * A zsh that reads keys from a terminal, in which a key completes and another one says that this is done. What is offered
- * is what zsh adds to its matches, whatever it then shows.
+ * is what zsh adds to its matches, whatever it then shows. One for all lines, because `compinit` takes seconds.
  */
 const ZSH = String.raw`
 zmodload zsh/zpty
@@ -31,23 +31,27 @@ zpty -w z 'compadd() { local -a a; builtin compadd -O a "$@"; print -rl -- $a >>
 zpty -w z 'say_done() { zle -I; print DO""NE; BUFFER= }; zle -N say_done; bindkey "^Y" say_done "^X" complete-word'
 zpty -w z 'print RE""ADY'
 wait_for READY
-zpty -wn z "$3"$'\x18\x19'
-wait_for DONE
+for line in $argv[3,-1]; do
+  : > "$2"
+  zpty -wn z "$line"$'\x18\x19'
+  wait_for DONE
+  print -r -- $(sort -u $2)
+done
 zpty -d z`;
 
 /**
- * What zsh completes at the end of a line.
+ * What zsh completes at the ends of lines.
  *
- * @param files the script that completes, and an empty file for what is offered
- * @returns each word that is offered, in alphabetical order; several lines if a command and its value are possible
+ * @param files the script that completes, and a file for what is offered
+ * @returns for each line each word that is offered, in alphabetical order; several if a command and its value are possible
  */
 export async function completeInZsh(
-  line: string,
+  lines: readonly string[],
   { script, offers }: { script: string; offers: string },
   env: Record<string, string>,
-): Promise<string> {
-  await outputOf('zsh', ['-f', '-c', ZSH, 'zsh', script, offers, line], env);
-  return outputOf('sh', ['-c', 'sort -u "$1" | grep . | tr "\\n" " "; : > "$1"', 'sh', offers], env);
+): Promise<string[]> {
+  const offered = await outputOf('zsh', ['-f', '-c', ZSH, 'zsh', script, offers, ...lines], env);
+  return offered.trimEnd().split('\n');
 }
 
 /** What fish completes at the end of a line: each word that is offered, in alphabetical order. */
