@@ -129,7 +129,9 @@ describe('the API of messages', () => {
     expect((await answer.text()).trimEnd().split('\r\n')).toHaveLength(1 + 2_001);
     // With the totals, which tell the first of the three parts whether there is any such device.
     expect(await readings()).toBe(1);
-    const shown = await stage.call('GET', `messages/${id}`);
+    // Another message: the totals of this one are shown again without reading them, if reading took long.
+    const another = await stage.accept({ count: 30_000, recipients: 30_000 });
+    const shown = await stage.call('GET', `messages/${another}`);
     expect([shown.body.users, await readings()]).toEqual([['ada'], 1]);
     run.mockRestore();
   });
