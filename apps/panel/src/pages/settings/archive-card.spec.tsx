@@ -32,6 +32,13 @@ describe('the archive of an application', () => {
     }
   });
 
+  it('is asked about with its name as it is, not as its marks of direction turn it', async () => {
+    const { user } = show(<ArchiveCard appId="shop" />);
+    const archive = new File(['{}'], 'shop\u202Egnp.ndjson');
+    await user.upload(document.querySelector<HTMLInputElement>('input[type=file]')!, archive);
+    expect((await screen.findByRole('dialog')).textContent).toContain('shop[U+202E]gnp.ndjson: its users');
+  });
+
   it.each([
     ['shop.ndjson.gz', 'gzip'],
     ['SHOP.NDJSON.GZ', 'gzip'],

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog';
 import { FileChoice } from '../../components/file-choice';
 import { formatCount, formatNoun } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
 
 type Imported = paths['/api/admin/apps/{id}/archive']['post']['responses'][200]['content']['application/json'];
 
@@ -66,8 +67,8 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
         onConfirm={() => (file === null ? Promise.resolve() : importing.mutateAsync(file))}
         onClose={() => setFile(null)}
       >
-        {file?.name}: its users, devices, segments, templates, drafts and trackers are added to {appId}, and the
-        settings of {appId} become those of the archive.
+        <Typed text={file?.name ?? ''} />: its users, devices, segments, templates, drafts and trackers are added to{' '}
+        {appId}, and the settings of {appId} become those of the archive.
       </ConfirmDialog>
     </SectionCard>
   );
