@@ -143,5 +143,5 @@ export {
 export type { TokenAnswers, TokenWatch } from './token-guard';
 export { tokenIdentity } from './token-identity';
 export { isUuid, UUID } from './uuid';
-export { groupBy, inParts } from './group-by';
+export { groupBy, inParts } from './split-list';
 export { withoutTrailing } from './without-trailing';

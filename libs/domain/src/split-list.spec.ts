@@ -1,4 +1,4 @@
-import { groupBy, inParts } from './group-by';
+import { groupBy, inParts } from './split-list';
 
 describe('groupBy', () => {
   it('keeps the order of the items, and has the groups in the order of their first items', () => {
