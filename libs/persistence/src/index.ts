@@ -148,6 +148,7 @@ export {
   type Closure,
   type ClosureReason,
   type Connection,
+  EDGE_SILENCE_MS,
   edgeIsAlive,
   EdgesRepository,
 } from './edges/edges.repository';

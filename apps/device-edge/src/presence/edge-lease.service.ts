@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { SECOND_MS } from '@postrider/domain';
+import { EDGE_SILENCE_MS } from '@postrider/persistence';
 
-/** Less than the silence after which other processes consider an edge dead (`EDGE_SILENCE_MS`, 6 s). */
-const HELD_MS = 5_000;
+/** Less than the silence after which other processes consider an edge dead. */
+const HELD_MS = EDGE_SILENCE_MS - SECOND_MS;
 
 /**
  * Whether the other processes rely on this edge to close connections and to withdraw messages. They do not wait for an edge

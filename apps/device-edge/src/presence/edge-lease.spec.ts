@@ -1,7 +1,5 @@
+import { EDGE_SILENCE_MS } from '@postrider/persistence';
 import { EdgeLease } from './edge-lease.service';
-
-/** The silence after which other processes consider an edge dead. */
-const SILENCE_MS = 6_000;
 
 let now: number;
 let lease: EdgeLease;
@@ -35,7 +33,7 @@ describe('the lease of an edge', () => {
     const beganMs = now;
     now += 800;
     lease.renew(beganMs, false);
-    now = beganMs + SILENCE_MS - 1;
+    now = beganMs + EDGE_SILENCE_MS - 1;
     expect(lease.isHeld).toBe(false);
   });
 
@@ -50,7 +48,7 @@ describe('the lease of an edge', () => {
 
   it.each([
     ['the edge was considered dead', 1_000, true],
-    ['no heartbeat was known to be written in time', SILENCE_MS, false],
+    ['no heartbeat was known to be written in time', EDGE_SILENCE_MS, false],
   ])('is lost if %s: another heartbeat is not enough', async (_, passedMs, wasDead) => {
     await held();
     now += passedMs;

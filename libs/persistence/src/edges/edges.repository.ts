@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, rows } from '../database/executor';
 
 /** An edge whose heartbeat is older than this counts as dead, and its devices as offline. */
-const EDGE_SILENCE_MS = 6_000;
+export const EDGE_SILENCE_MS = 6_000;
 
 /** The same as SQL. */
 const EDGE_SILENCE = sql`interval ${literal(`${EDGE_SILENCE_MS} milliseconds`)}`;
