@@ -13,7 +13,7 @@ describe('the SMS of a message that frequency caps apply to', () => {
   /** Counts another campaign for the users of these devices. @returns the devices whose users had reached the cap */
   async function contact(...devices: { id: DeviceId; userId: string }[]): Promise<string[]> {
     const now = stage.now();
-    const contacts = { appId: APP_ID, messageId: newId(now), devices, caps: [CAP], longestSeconds: CAP.seconds };
+    const contacts = { appId: APP_ID, messageId: newId(now), devices, frequencyCaps: [CAP], isCapped: true };
     const since = new Date(now.getTime() - DAY_MS);
     return [...(await new ContactsRepository(stage.database.dataSource).record({ ...contacts, since, now }))];
   }

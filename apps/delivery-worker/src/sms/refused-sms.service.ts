@@ -48,8 +48,8 @@ export class RefusedSms {
     const refused = await this.contacts.record({
       ...key,
       devices,
-      caps: caps.frequencyCaps,
-      longestSeconds: Math.max(...caps.frequencyCaps.map(({ seconds }) => seconds)),
+      frequencyCaps: caps.frequencyCaps,
+      isCapped: true,
       since: caps.since,
       now,
     });

@@ -92,8 +92,8 @@ export class OpenConnectionPages implements MaintenanceTask {
       messageId,
       devices,
       now,
-      caps: role.isCapped ? frequencyCaps : [],
-      longestSeconds: Math.max(...frequencyCaps.map(({ seconds }) => seconds)),
+      frequencyCaps,
+      isCapped: role.isCapped,
       since: new Date(since),
     });
   }

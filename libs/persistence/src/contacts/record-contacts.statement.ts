@@ -13,10 +13,10 @@ export interface Contacts {
   appId: string;
   messageId: string;
   devices: readonly ContactedDevice[];
-  /** The caps that the message respects. Empty: the message is only counted. */
-  caps: readonly FrequencyCap[];
-  /** The longest period that any cap of the application looks back, in seconds. */
-  longestSeconds: number;
+  /** All caps of the application. */
+  frequencyCaps: readonly FrequencyCap[];
+  /** True if the message respects the caps. False: it is only counted. */
+  isCapped: boolean;
   /** `applications.contacts_since`. */
   since: Date;
   now: Date;
@@ -68,7 +68,8 @@ export function recordContactsStatement(contacts: Contacts, test: CapTest): Sql 
 }
 
 /** True if the entry at the place of the cap's limit is older than the period of the cap. */
-function quickTest({ caps, now }: Contacts): Sql {
+function quickTest({ now, ...contacts }: Contacts): Sql {
+  const caps = respectedBy(contacts);
   const messages = parameter(
     caps.map((cap) => cap.messages),
     'integer[]',
@@ -88,7 +89,8 @@ function quickTest({ caps, now }: Contacts): Sql {
  * A message that the user already has on another device does not count again. Otherwise the user may get it if fewer
  * other messages were sent to them than the cap allows.
  */
-function exactTest({ caps, now }: Contacts, message: Parameter): Sql {
+function exactTest({ now, ...contacts }: Contacts, message: Parameter): Sql {
+  const caps = respectedBy(contacts);
   const messages = caps.map((cap) => cap.messages);
   const ends = caps.map(({ seconds }) => secondsBefore(now, seconds));
   return sql`NOT EXISTS (
@@ -101,11 +103,19 @@ function exactTest({ caps, now }: Contacts, message: Parameter): Sql {
     )`;
 }
 
+function respectedBy({
+  isCapped,
+  frequencyCaps,
+}: Pick<Contacts, 'isCapped' | 'frequencyCaps'>): readonly FrequencyCap[] {
+  return isCapped ? frequencyCaps : [];
+}
+
 /** States of deliveries that were not sent. */
 export const NOT_SENT = sql`('failed', 'expired', 'skipped', 'cancelled')`;
 
-/** From when on entries matter. */
-export function keptSince({ now, longestSeconds }: Pick<Contacts, 'now' | 'longestSeconds'>): Date {
+/** From when on entries matter: a message that is only counted matters to the caps of others. */
+export function keptSince({ now, frequencyCaps }: Pick<Contacts, 'now' | 'frequencyCaps'>): Date {
+  const longestSeconds = Math.max(...frequencyCaps.map(({ seconds }) => seconds));
   return secondsBefore(now, longestSeconds + SENT_LATER_SECONDS);
 }
 

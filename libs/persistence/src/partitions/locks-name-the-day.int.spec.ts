@@ -62,7 +62,8 @@ describe('a statement that locks rows of the ledger', () => {
 
   it('locks the contacts of users before it reads their deliveries of any day', async () => {
     const devices = [{ id: '1', userId: 'ana' }];
-    const contacts = { appId: 'shop', messageId, devices, caps: [], longestSeconds: 3_600, since: now, now };
+    const frequencyCaps = [{ messages: 1, seconds: 3_600 }];
+    const contacts = { appId: 'shop', messageId, devices, frequencyCaps, isCapped: false, since: now, now };
     const plan = await planOf(tidyContactsStatement(contacts));
     expect(plan).toContain(' on deliveries');
     expect(plan).not.toContain('LockRows');

@@ -137,8 +137,8 @@ describe('six campaigns at once over two workers', () => {
       appId: APP_ID,
       messageId: key.messageId,
       devices: page.devices.map(({ id, userId }) => ({ id, userId: String(userId) })),
-      caps: frequencyCaps,
-      longestSeconds: Math.max(...frequencyCaps.map(({ seconds }) => seconds)),
+      frequencyCaps,
+      isCapped: true,
       since: page.contactsSince,
       now,
     });

@@ -38,8 +38,8 @@ export class KeepCaps {
       appId: run.key.appId,
       messageId: run.key.messageId,
       devices: run.waiting().flatMap(withUser),
-      caps: isCapped ? frequencyCaps : [],
-      longestSeconds: Math.max(...frequencyCaps.map(({ seconds }) => seconds)),
+      frequencyCaps,
+      isCapped,
       since: contactsSince,
       now,
     });
