@@ -7,9 +7,8 @@ import {
   type PromoClaim,
   PromoSetsRepository,
   WebhookEventsRepository,
-  type Executor,
-  type LowPromoSet,
 } from '@postrider/persistence';
+import { recordLowStock } from '../stock/record-low-stock';
 
 /** Placeholder for a code in previews and test sends. */
 export const SAMPLE_PROMO_CODE = 'PROMO-CODE';
@@ -56,29 +55,4 @@ export class PromoCodeClaims {
     const found = await this.assignments.find(of);
     return new Map(found.map(({ userId, code }) => [userId, code]));
   }
-}
-
-/**
- * Reports sets whose stock fell to their threshold to the application's webhooks, in the transaction in which it fell.
- */
-export async function recordLowStock(
-  executor: Executor,
-  webhookEvents: WebhookEventsRepository,
-  appId: string,
-  lowSets: readonly LowPromoSet[],
-): Promise<void> {
-  if (lowSets.length === 0) return;
-  await webhookEvents.record(
-    executor,
-    lowSets.map(({ setId, trackId, remaining, lowStockAt }) => ({
-      appId,
-      type: 'promo.low_stock' as const,
-      data: {
-        promoSetId: trackId === '' ? appId : setId,
-        trackId: trackId === '' ? null : trackId,
-        remaining,
-        lowStockAt,
-      },
-    })),
-  );
 }

@@ -12,7 +12,7 @@ import {
   WebhookEventsRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { recordLowStock } from '../claiming/promo-code-claims.service';
+import { recordLowStock } from '../stock/record-low-stock';
 import { ImportLost } from './import-lease';
 
 /** Makes a set of a file that is copied whole: counts its codes, leaves out those that were given before, puts it in force. */

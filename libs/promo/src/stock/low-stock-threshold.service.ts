@@ -7,7 +7,7 @@ import {
   PromoSetsRepository,
   WebhookEventsRepository,
 } from '@postrider/persistence';
-import { recordLowStock } from '../claiming/promo-code-claims.service';
+import { recordLowStock } from './record-low-stock';
 
 /** The number of remaining codes at which a set counts as low. */
 @Injectable()
