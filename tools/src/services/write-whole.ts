@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { FileNotWritten } from '../embedded/file-not-written';
 
 /**
  * Writes a file that only its owner may read. If the process is killed meanwhile, or loses power, the former file
  * stays complete.
+ *
+ * @throws FileNotWritten if there is no room, for example; nothing is left behind
  */
 export async function writeWhole(file: string, text: string): Promise<void> {
   await rename(await writeBeside(file, text), file);
@@ -25,6 +28,12 @@ export async function writeOnce(file: string, text: string): Promise<void> {
 
 async function writeBeside(file: string, text: string): Promise<string> {
   const unfinished = `${file}.${randomUUID()}`;
-  await writeFile(unfinished, text, { mode: 0o600, flush: true });
+  try {
+    await writeFile(unfinished, text, { mode: 0o600, flush: true });
+  } catch (error) {
+    // If that fails too, the first error is the one that counts.
+    await rm(unfinished, { force: true }).catch(() => undefined);
+    throw new FileNotWritten(file, error as Error);
+  }
   return unfinished;
 }
