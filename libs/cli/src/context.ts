@@ -1,7 +1,7 @@
 import { Postrider, type PostriderOptions } from '@postrider/server';
 import type { Command } from 'commander';
 import { type Environment, readEnvironment } from './settings/environment';
-import { checkTokens, type Profile, type Profiles, readProfiles } from './settings/profiles';
+import { checkAddress, checkTokens, type Profile, type Profiles, readProfiles } from './settings/profiles';
 import { CommandFailure } from './terminal/failure';
 import { Output, type Streams } from './terminal/output';
 
@@ -73,6 +73,7 @@ function choose(
   const given = withoutEmpty({ ...pick(environment), ...pick(options) });
   const chosen = { ...profile, ...given };
   if (chosen.url === undefined) throw new CommandFailure('Where is the gateway?', undefined, HOW('url', 'URL'));
+  checkAddress(chosen.url);
   checkTokens(chosen);
   return { ...chosen, url: chosen.url };
 }

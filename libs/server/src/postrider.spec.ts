@@ -110,6 +110,21 @@ describe('the client of a backend', () => {
     await expect(alone.getOverview()).rejects.toThrow('needs the appId');
   });
 
+  it.each([
+    ['method', 'get', '/api/apps', {}],
+    ['path', 'GET', '.example.com/api/apps', {}],
+    ['path', 'GET', '@example.com/api/apps', {}],
+    ['A request', 'POST', '/api/apps', { body: {}, file: Buffer.from('a') }],
+    ['GET', 'GET', '/api/apps', { body: {} }],
+  ])('refuses words that are no request, and calls nobody: %s of %s %s', async (name, method, path, content) => {
+    const { service, postrider } = make([{ status: 200 }]);
+    for (const call of ['request', 'requestFile'] as const) {
+      const error = await failureOf(postrider[call](method, path as '/api/', content));
+      expect([error, error.message]).toEqual([expect.any(TypeError), expect.stringMatching(new RegExp(`^${name} `))]);
+    }
+    expect(service.requests).toEqual([]);
+  });
+
   describe('repeats', () => {
     const LOST = { error: connectionError('ECONNRESET') };
     const OK = { status: 200, body: { count: 1 }, headers: { 'x-message-id': 'm1' } };

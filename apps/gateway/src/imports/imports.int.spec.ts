@@ -255,7 +255,7 @@ describe('files of devices', () => {
         );
         socket.write(body);
         socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
-        expect((await answers.next()).value).toMatch(/^HTTP\/1\.1 400 [^]*has none of the formats/);
+        expect((await answers.next()).value).toMatch(/^HTTP\/1\.1 400 [^]*is in none of the formats/);
         expect((await answers.next()).value).toMatch(/^HTTP\/1\.1 200 /);
       } finally {
         socket.destroy();

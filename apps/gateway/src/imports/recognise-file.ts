@@ -293,9 +293,9 @@ function parsed(text: string): unknown {
 function unrecognised(mapping: ImportQuery['mapping']): InvalidRequest {
   const formats = IMPORT_FORMATS.join(', ');
   if (mapping !== undefined) {
-    const message = `must name deviceToken: the file has none of the formats that are recognised (${formats})`;
+    const message = `must name deviceToken: the file is in none of the formats that are recognised (${formats})`;
     return new InvalidRequest([{ path: 'mapping', message }]);
   }
-  const message = `has none of the formats that are recognised (${formats}): name its format, or send a mapping`;
+  const message = `or a mapping is required: the file is in none of the formats that are recognised (${formats})`;
   return new InvalidRequest([{ path: 'format', message }]);
 }

@@ -1,13 +1,20 @@
 import type { Schemas } from '@postrider/server';
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { CommandFailure, EXIT } from '../terminal/failure';
-import { table } from '../terminal/output';
 import { addArchives } from './archives';
 import { collect, readCount } from './message-options';
 
 type Vendor = Schemas.VendorResponse['vendor'];
+const SCOPES: readonly Schemas.NewTokenRequest['scopes'][number][] = [
+  'send',
+  'tags',
+  'promo',
+  'devices',
+  'read',
+  'server',
+];
 const VENDORS = ['fcm', 'apns', 'hms', 'webpush', 'sms'] as const satisfies readonly Vendor[];
 
 /** `postrider apps`, `tokens` and `vendors`: the operator's commands. */
@@ -26,16 +33,14 @@ function addApps(apps: Command, run: Runner): void {
     .action(
       run(async (context) => {
         const found = await (await context.operator()).listApplications({ signal: context.signal });
-        context.output.result(
+        context.output.table(
           found,
-          table(
-            ['APPLICATION', 'NAME', 'CREATED'],
-            found.map(({ id, name, createdAt, removalBeganAt }) => [
-              id,
-              removalBeganAt ? `${name} (is being deleted)` : name,
-              createdAt,
-            ]),
-          ),
+          ['APPLICATION', 'NAME', 'CREATED'],
+          found.map(({ id, name, createdAt, removalBeganAt }) => [
+            id,
+            removalBeganAt ? `${name} (is being deleted)` : name,
+            createdAt,
+          ]),
         );
       }),
     );
@@ -63,7 +68,7 @@ function addApps(apps: Command, run: Runner): void {
     .action(
       run(async (context, _options, id: string) => {
         const found = await (await context.operator()).getApplication(id, { signal: context.signal });
-        context.output.result(found, table(['SETTING', 'VALUE'], Object.entries(found)));
+        context.output.table(found, ['SETTING', 'VALUE'], Object.entries(found));
       }),
     );
   addKeyRotation(apps, run);
@@ -122,16 +127,21 @@ function addTokens(tokens: Command, run: Runner): void {
       run(async (context) => {
         const found = await (await context.operator()).listTokens(await appOf(context), { signal: context.signal });
         const rows = found.map(({ id, name, scopes, createdAt }) => [id, name, scopes.join(','), createdAt]);
-        context.output.result(found, table(['TOKEN', 'NAME', 'SCOPES', 'CREATED'], rows));
+        context.output.table(found, ['TOKEN', 'NAME', 'SCOPES', 'CREATED'], rows);
       }),
     );
   tokens
     .command('create <name>')
     .description('Create a token. It is shown once')
-    .requiredOption(
-      '--scope <scope>',
-      'required: send, tags, promo, devices, read or server (all of them, for a backend); separate several with commas',
-      collect,
+    .addOption(
+      new Option(
+        '--scope <scope>',
+        'required: what the token may do, server is all of it, for a backend; separate several with commas',
+      )
+        .choices(SCOPES)
+        // The service judges the scopes. Those above are for the help and for shells.
+        .argParser(collect)
+        .makeOptionMandatory(),
     )
     .action(
       run(async (context, { scope }: { scope: string[] }, name: string) => {
@@ -162,12 +172,10 @@ function addVendors(vendors: Command, run: Runner): void {
     .action(
       run(async (context) => {
         const found = await (await context.operator()).listVendors(await appOf(context), { signal: context.signal });
-        context.output.result(
+        context.output.table(
           found,
-          table(
-            ['VENDOR', 'UPDATED'],
-            found.map(({ vendor, updatedAt }) => [vendor, updatedAt]),
-          ),
+          ['VENDOR', 'UPDATED'],
+          found.map(({ vendor, updatedAt }) => [vendor, updatedAt]),
         );
       }),
     );
@@ -184,7 +192,7 @@ function addVendors(vendors: Command, run: Runner): void {
           ok ? 'works' : (code ?? 'failed'),
           reason,
         ]);
-        context.output.result(checked, table(['VENDOR', 'CREDENTIALS', 'REASON'], rows));
+        context.output.table(checked, ['VENDOR', 'CREDENTIALS', 'REASON'], rows);
         if (checked.some(({ ok }) => !ok)) throw new CommandFailure('Not all credentials work', EXIT.notInOrder);
       }),
     );

@@ -2,7 +2,6 @@ import type { Schemas } from '@postrider/server';
 import type { Command } from 'commander';
 import type { Runner } from '../runner';
 import { CommandFailure } from '../terminal/failure';
-import { table } from '../terminal/output';
 import { defined, readJson, readJsonFile } from './message-options';
 
 interface CountOptions {
@@ -26,12 +25,10 @@ export function addSegments(program: Command, run: Runner): void {
         const postrider = await context.application();
         const found: Schemas.SegmentResponse[] = [];
         for await (const segment of postrider.listSegments({}, { signal: context.signal })) found.push(segment);
-        context.output.result(
+        context.output.table(
           found,
-          table(
-            ['SEGMENT', 'DEVICES', 'REACHABLE', 'NAME'],
-            found.map(({ id, name, size }) => [id, size?.devices, size?.reachable, name]),
-          ),
+          ['SEGMENT', 'DEVICES', 'REACHABLE', 'NAME'],
+          found.map(({ id, name, size }) => [id, size?.devices, size?.reachable, name]),
         );
       }),
     );

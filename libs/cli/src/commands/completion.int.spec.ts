@@ -38,6 +38,10 @@ describe('the completion of the fixed values of an option', () => {
     ['devices import --type csv ', ''],
     ['devices import --type csv --pro', '--profile'],
     ['devices list ', '--profile --help'],
+    ['he', 'help'],
+    ['help d', 'devices'],
+    ['devices help ', 'import list'],
+    ['devices list he', ''],
     // Values that are spelled as commands.
     ['--profile devices devices i', 'import'],
     ['devices --profile = import l', 'list'],

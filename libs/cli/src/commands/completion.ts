@@ -26,6 +26,8 @@ interface Place {
 /** The option and the commands after which the names of profiles are offered. */
 const PROFILE_OPTION = '--profile';
 const PROFILE_COMMANDS = ['profiles set', 'profiles use', 'profiles remove'];
+/** The command that commander adds to each group of commands. */
+const HELP = 'help';
 /** The name of arguments that are paths. */
 const FILE_ARGUMENT = 'file';
 /** Takes the names out of the table of `postrider profiles list`, for bash and zsh. */
@@ -57,7 +59,8 @@ To use it in every new shell:
 
 function placesIn(command: Command, after: readonly string[] = []): Place[] {
   const plain = (text: string, about: string): Word => ({ text, about, takesValue: false, values: [] });
-  const names = command.commands.map((child) => plain(child.name(), child.description()));
+  const groups = command.commands.map((child) => plain(child.name(), child.description()));
+  const names = groups.length === 0 ? [] : [...groups, plain(HELP, 'Show the help of a command')];
   const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) =>
     argChoices.map((text) => plain(text, description)),
   );
@@ -75,6 +78,7 @@ function placesIn(command: Command, after: readonly string[] = []): Place[] {
   const takesFile = command.registeredArguments.some((argument) => argument.name() === FILE_ARGUMENT);
   return [
     { after: after.join(' '), words, takesFile },
+    ...(groups.length === 0 ? [] : [{ after: [...after, HELP].join(' '), words: groups, takesFile: false }]),
     ...command.commands.flatMap((child) => placesIn(child, [...after, child.name()])),
   ];
 }

@@ -14,6 +14,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
 const SPELLINGS: readonly (readonly [ofApi: string, ofCommand: string])[] = [
   ['header=false', '--no-header'],
   ['validate=true', '--validate'],
+  ['or a mapping is required', 'or --mapping is required'],
   ['the content type application/json', '--type json'],
   ['the content type application/x-ndjson', '--type ndjson'],
 ];

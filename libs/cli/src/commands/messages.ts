@@ -3,7 +3,7 @@ import type { Postrider, Schemas } from '@postrider/server';
 import type { Command } from 'commander';
 import type { Context } from '../context';
 import type { Runner } from '../runner';
-import { plain, table } from '../terminal/output';
+import { plain } from '../terminal/output';
 import { readInterval, readLimit } from './message-options';
 
 type Message = Schemas.MessageResponse;
@@ -45,7 +45,7 @@ export function addMessages(program: Command, run: Runner): void {
           track,
           acceptedAt,
         ]);
-        context.output.result(found, table(['MESSAGE', 'STATUS', 'DEVICES', 'TRACK ID', 'ACCEPTED'], rows));
+        context.output.table(found, ['MESSAGE', 'STATUS', 'DEVICES', 'TRACK ID', 'ACCEPTED'], rows);
       }),
     );
   addOneMessage(messages, run);

@@ -46,3 +46,31 @@ describe('the file of the profiles', () => {
     expect([await set, kept().current]).toEqual([EXIT.done, 'five']);
   });
 });
+
+describe('the address of a gateway', () => {
+  let command: CommandWithGateway;
+
+  beforeEach(async () => {
+    command = await CommandWithGateway.start();
+  });
+  afterEach(() => command.stop());
+
+  it.each([
+    ['http://x/panel', 'http://x/panel is the address of the panel\nThe gateway is http://x.\n'],
+    ['https://x/push/panel/apps/1#a', 'is the address of the panel\nThe gateway is https://x/push.\n'],
+    ['x:3000', 'x:3000 is not the address of a gateway\nIt begins with http:// or https://.\n'],
+  ])('is not %s', async (url, says) => {
+    expect(await command.run('--url', url, 'messages', 'list')).toBe(EXIT.usage);
+    expect(await command.run('--url', url, 'profiles', 'set', 'one')).toBe(EXIT.usage);
+    expect(command.err.split('postrider: ').slice(1)).toEqual([
+      expect.stringContaining(says),
+      expect.stringContaining(says),
+    ]);
+  });
+
+  it('may have a path', async () => {
+    // Nothing is asked of the gateway, and only the name is refused.
+    expect(await command.run('--url', 'http://x/panels', 'profiles', 'set', 'a b')).toBe(EXIT.usage);
+    expect(command.err).toMatch(/^postrider: The name of a profile has /);
+  });
+});

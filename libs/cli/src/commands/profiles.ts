@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { GlobalOptions } from '../context';
 import type { Runner } from '../runner';
-import { checkProfileName, checkTokens, changeProfiles, type Profile } from '../settings/profiles';
+import { checkAddress, checkProfileName, checkTokens, changeProfiles, type Profile } from '../settings/profiles';
 import { CommandFailure } from '../terminal/failure';
-import { table } from '../terminal/output';
 
 /** `postrider profiles`: addresses and tokens under a name. */
 export function addProfiles(program: Command, run: Runner): void {
@@ -47,7 +46,7 @@ export function addProfiles(program: Command, run: Runner): void {
           `${profile.isCurrent ? '* ' : '  '}${profile.name}`,
           ...[profile.url, profile.app, profile.token, profile.adminToken],
         ]);
-        context.output.result(shown, table(['  PROFILE', 'URL', 'APPLICATION', 'TOKEN', 'ADMIN TOKEN'], rows));
+        context.output.table(shown, ['  PROFILE', 'URL', 'APPLICATION', 'TOKEN', 'ADMIN TOKEN'], rows);
       }),
     );
   addChoosing(profiles, run);
@@ -85,11 +84,4 @@ function addChoosing(profiles: Command, run: Runner): void {
 /** Enough of a token to tell it from another. */
 function masked(token: string | undefined): string | null {
   return token === undefined ? null : `${token.slice(0, 5)}…`;
-}
-
-/** @throws CommandFailure unless it can be the address of a gateway */
-function checkAddress(url: string): void {
-  const protocol = URL.canParse(url) ? new URL(url).protocol : '';
-  if (protocol === 'http:' || protocol === 'https:') return;
-  throw new CommandFailure(`${url} is not the address of a gateway`, undefined, 'It begins with http:// or https://.');
 }

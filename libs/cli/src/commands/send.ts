@@ -80,19 +80,19 @@ Examples:
       const postrider = await context.application();
       const body = { ...(await messageOf(options)), users: options.user } as unknown as Schemas.PreviewRequest;
       const shown = await postrider.previewMessage(body, { signal: context.signal });
-      context.output.result(shown, pictureOf(shown));
+      context.output.result(shown, pictureOf(shown, context.output.columns));
     }),
   );
 }
 
 /** A row for each device; a user without one is named below, so that no answer is an empty table. */
-function pictureOf({ users }: Schemas.PreviewResponse): string[] {
+function pictureOf({ users }: Schemas.PreviewResponse, columns: number): string[] {
   const rows = users.flatMap(({ userId, devices }) =>
     devices.map(({ vendor, title, body, warnings }) => [userId, vendor, title, body, warnings.join('; ')]),
   );
   const without = users.filter(({ devices }) => devices.length === 0);
   return [
-    ...(rows.length === 0 ? [] : table(['USER', 'VENDOR', 'TITLE', 'TEXT', 'WARNINGS'], rows)),
+    ...(rows.length === 0 ? [] : table(['USER', 'VENDOR', 'TITLE', 'TEXT', 'WARNINGS'], rows, columns)),
     ...without.map(({ userId }) => `${plain(userId)} has no device`),
   ];
 }

@@ -37,6 +37,7 @@ describe('postrider devices import', () => {
   it.each([
     ['pushType', 'is required: the file does not say whose tokens it holds', '--push-type is required'],
     ['format', 'needs a first line with the column token; send header=false if', 'token; send --no-header if'],
+    ['format', 'or a mapping is required: the file is in', '--format or --mapping is required: the file is in'],
     ['mapping.userId', 'names the column user', '--mapping.userId names the column user'],
     ['validationRate', 'needs validate=true', '--validation-rate needs --validate'],
     ['', 'is JSON lines; send it with the content type application/x-ndjson', 'send it with --type ndjson'],

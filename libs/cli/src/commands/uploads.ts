@@ -6,7 +6,7 @@ import { type Command, Option } from 'commander';
 import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { CommandFailure, EXIT } from '../terminal/failure';
-import { plain, table } from '../terminal/output';
+import { plain } from '../terminal/output';
 import { refuseInOptions } from './import-refusal';
 import {
   countLines,
@@ -112,15 +112,13 @@ function addImports(devices: Command, run: Runner): void {
         const postrider = await context.application();
         const found: Schemas.ImportSummaryResponse[] = [];
         for await (const job of postrider.listImports({}, { signal: context.signal })) found.push(job);
-        context.output.result(
+        context.output.table(
           found,
-          table(
-            ['IMPORT', 'UPLOADED', 'STATUS', 'LINES', 'CREATED', 'FAILED', 'FILE'],
-            found.map((job) => [
-              ...[job.jobId, job.startedAt, job.status],
-              ...[job.lines, job.created, job.failed, job.name ?? ''],
-            ]),
-          ),
+          ['IMPORT', 'UPLOADED', 'STATUS', 'LINES', 'CREATED', 'FAILED', 'FILE'],
+          found.map((job) => [
+            ...[job.jobId, job.startedAt, job.status],
+            ...[job.lines, job.created, job.failed, job.name ?? ''],
+          ]),
         );
       }),
     );

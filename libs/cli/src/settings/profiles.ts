@@ -108,6 +108,24 @@ export function checkProfileName(name: string): string {
   throw new CommandFailure('The name of a profile has 1 to 64 letters, digits, dots, dashes and underscores');
 }
 
+/** A page of the panel, as a browser shows its address. */
+const PANEL_PAGE = /^(.*)\/panel(?:\/.*)?$/;
+
+/** @throws CommandFailure unless it can be the address of a gateway */
+export function checkAddress(url: string): void {
+  const { protocol, origin, pathname } = URL.canParse(url) ? new URL(url) : { protocol: '', origin: '', pathname: '' };
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    throw new CommandFailure(
+      `${url} is not the address of a gateway`,
+      undefined,
+      'It begins with http:// or https://.',
+    );
+  }
+  const before = PANEL_PAGE.exec(pathname)?.[1];
+  if (before === undefined) return;
+  throw new CommandFailure(`${url} is the address of the panel`, undefined, `The gateway is ${origin}${before}.`);
+}
+
 /** A header takes these only. */
 const TOKEN = /^[\x21-\x7e]+$/;
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { Output, outliveReaders, type Streams } from './output';
+import { Output, outliveReaders, table, type Streams } from './output';
 
 describe('a drawing in a terminal', () => {
   /** What a terminal of ten columns gets. */
@@ -28,6 +28,39 @@ describe('a drawing in a terminal', () => {
 
   it('is whole when it is the last one', () => {
     expect(drawn(['0123456789abc', 'short'], 2, true)).toBe('^[2A^[2K0123456789abc\n^[2Kshort\n');
+  });
+});
+
+describe('a table', () => {
+  const head = ['  NAME', 'URL', 'ID'];
+  const rows = [
+    ['  shop', 'http://x', 7],
+    ['* demo', null, 8],
+  ];
+
+  it('has columns of equal width, as wide as the terminal at most', () => {
+    const lines = ['  NAME  URL       ID', '  shop  http://x  7', '* demo  -         8'];
+    expect(table(head, rows)).toEqual(lines);
+    expect(table(head, rows, 20)).toEqual(lines);
+  });
+
+  it('of rows that a terminal would wrap has a block for each', () => {
+    expect(table(head, rows, 19)).toEqual([
+      ...['NAME    shop', 'URL   http://x', 'ID    7', ''],
+      ...['NAME  * demo', 'URL   -', 'ID    8'],
+    ]);
+  });
+
+  it('without rows is its head, and one of two columns stays one', () => {
+    expect(table(head, [], 5)).toEqual(['  NAME  URL  ID']);
+    expect(table(['A', 'B'], [['name', 'value']], 5)).toEqual(['A     B', 'name  value']);
+  });
+
+  it('is as wide as the terminal of the command allows', () => {
+    let text = '';
+    const out = { columns: 19, isTTY: true, write: (more: string) => (text += more) };
+    new Output({ out, err: out } as unknown as Streams, false).table(rows, head, rows);
+    expect(text).toMatch(/^NAME    shop\n/);
   });
 });
 

@@ -50,6 +50,11 @@ export class Output {
     this.streams.out.write(`${lines}\n`);
   }
 
+  /** @param value what a program reads, the other ones: a table for a person */
+  table(value: unknown, head: readonly string[], rows: readonly (readonly unknown[])[]): void {
+    this.result(value, table(head, rows, this.columns));
+  }
+
   /** Writes an answer as it comes, such as a CSV file. */
   async raw(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
     for await (const chunk of chunks) {
@@ -92,16 +97,40 @@ export class Output {
   }
 }
 
-/** Rows as columns of equal width, under a head. Control characters of values are shown, not obeyed. */
-export function table(head: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
-  const cells = [head, ...rows.map((row) => row.map((value) => plain(value)))];
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
+/**
+ * Rows as columns of equal width, under a head. Control characters of values are shown, not obeyed. Rows that are wider than the
+ * terminal would wrap and could not be read: each is a block then, with one value a line. A table of two columns stays one,
+ * because a name and its value can be read.
+ *
+ * @param columns the width of the terminal
+ */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  columns: number = Infinity,
+): string[] {
+  const shown = rows.map((row) => row.map((value) => plain(value)));
+  const lines = inColumns([head, ...shown]);
+  const isTooWide = lines.some(({ length }) => length > columns);
+  return isTooWide && head.length > 2 && rows.length > 0 ? blocks(head, shown) : lines;
+}
+
+function inColumns(cells: readonly (readonly string[])[]): string[] {
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
   return cells.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** Each row as lines of a name and its value, with an empty line between two rows. */
+function blocks(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return rows.flatMap((row, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...inColumns(head.map((name, column) => [name.trim(), row[column] ?? ''])),
+  ]);
 }
 
 /** A value as text of one line that no terminal obeys. */

@@ -1,3 +1,4 @@
+import type { MessageContent } from '@postrider/domain';
 import { parameter, sql, type Sql } from '../sql';
 import { nameKey } from '../statistics/message-count-key';
 import { erasedKeyOf } from '../idempotency/erased-key';
@@ -56,7 +57,8 @@ export function eraseNamesStatement(
 }
 
 /** The content of a message whose only user was erased. */
-const NO_CONTENT = JSON.stringify({ useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false });
+const NOTHING: MessageContent = { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false };
+const NO_CONTENT = JSON.stringify(NOTHING);
 
 /** Some messages of an application, and the user who is removed from them. */
 interface MessagesOfErased {

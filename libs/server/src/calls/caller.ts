@@ -95,23 +95,23 @@ export abstract class Caller {
    * @param path with its query: `/api/installations/import?format=tokens`
    * @param content a body that becomes JSON, or a file
    */
-  request<Value>(
+  async request<Value>(
     method: string,
     path: `/api/${string}`,
     content: { body?: unknown; file?: FileSource } = {},
     options: UploadOptions = {},
   ): Promise<Value> {
-    return this.call(factsOf(method, path), content, options);
+    return this.call(factsOf(method, path, content), content, options);
   }
 
   /** Like `request`, for an operation whose answer is a file or may be of any type. The answer is not read yet. */
-  requestFile(
+  async requestFile(
     method: string,
     path: `/api/${string}`,
     content: { body?: unknown; file?: FileSource } = {},
     options: UploadOptions = {},
   ): Promise<Response> {
-    return this.download(factsOf(method, path), content, options);
+    return this.download(factsOf(method, path, content), content, options);
   }
 
   /** Calls an operation that answers JSON. */
@@ -165,8 +165,21 @@ export abstract class Caller {
   }
 }
 
-/** What the client knows about an operation of which it knows the address only. */
-function factsOf(method: string, path: string): OperationFacts {
+/** The methods of operations. */
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * What the client knows about an operation of which it knows the address only.
+ *
+ * @throws TypeError for words that are no request: `fetch` would refuse them as if the connection had failed, and a path
+ *   that does not begin with a slash would name another host, which would get the token
+ */
+function factsOf(method: string, path: string, { body, file }: CallValues): OperationFacts {
+  if (!METHODS.includes(method)) throw new TypeError(`method must be one of ${METHODS.join(', ')}`);
+  if (!path.startsWith('/api/')) throw new TypeError('path must begin with /api/');
+  if (body !== undefined && file !== undefined) throw new TypeError('A request has a body or a file, not both');
+  if (method === 'GET' && (body !== undefined || file !== undefined))
+    throw new TypeError('GET has no body and no file');
   const access = path.startsWith('/api/admin/') ? 'operator' : 'token';
   const repeat = method === 'GET' ? 'always' : 'refused';
   return { method, path, access, repeat, contentType: 'application/json' };

@@ -17,6 +17,7 @@ export interface OpenFile {
   chunks: AsyncGenerator<Uint8Array>;
   /** Why the file could not be read to its end. */
   failure: () => { error: unknown } | null;
+  /** Ends the source, with the next chunk at the latest. */
   close(): Promise<void>;
 }
 
@@ -29,12 +30,16 @@ export function isRepeatable(source: FileSource): boolean {
 export async function openFile(source: FileSource): Promise<OpenFile> {
   const handle = isOnDisk(source) ? await open(source.path) : null;
   let failed: { error: unknown } | null = null;
+  let isClosed = false;
   async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of chunksOf(source, handle)) {
+        // `fetch` goes on to read a body whose request has ended, and throws it away.
+        if (isClosed) return;
         yield typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
       }
     } catch (error) {
+      if (isClosed) return;
       failed = { error };
       throw error;
     }
@@ -44,6 +49,7 @@ export async function openFile(source: FileSource): Promise<OpenFile> {
     chunks: chunks(),
     failure: () => failed,
     close: async () => {
+      isClosed = true;
       await handle?.close();
     },
   };

@@ -145,7 +145,9 @@ export class Transport {
       signal?.throwIfAborted();
       const unread = file?.failure();
       if (unread) throw unread.error;
-      throw limit.explain(error);
+      const failure = limit.explain(error);
+      limit.abandon();
+      throw failure;
     } finally {
       limit.end();
       await file?.close();
@@ -182,6 +184,11 @@ class TimeLimit {
   explain(error: unknown): PostriderError {
     if (error instanceof PostriderError) return error;
     return this.#timeout.signal.aborted ? timedOut(this.ms) : unreachable(error);
+  }
+
+  /** Ends the connection of an attempt that failed: a refused upload would be sent to its end, or wait for ever. */
+  abandon(): void {
+    this.#timeout.abort();
   }
 
   end(): void {
