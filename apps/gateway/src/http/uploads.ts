@@ -176,7 +176,8 @@ interface KeptFile {
  * processed, whatever happens to Redis or to this process. If it throws, nothing is stored.
  *
  * @returns its size
- * @throws InvalidRequest for an empty file, DomainError PAYLOAD_TOO_LARGE
+ * @throws InvalidRequest for an empty file, DomainError PAYLOAD_TOO_LARGE, UNAVAILABLE if the upload was given up or
+ * cancelled meanwhile, or its application was deleted
  */
 export async function keepFile(
   content: AsyncIterable<Buffer>,
@@ -188,7 +189,9 @@ export async function keepFile(
       most,
       clock,
       renew: (giveUpAt) => files.renew(key, giveUpAt),
-      keep: (piece, number) => files.insertChunk(key, number, piece),
+      keep: async (piece, number) => {
+        if (!(await files.insertChunk(key, number, piece))) throw givenUp();
+      },
     });
     if (bytes === 0) throw new InvalidRequest([{ path: '', message: 'must hold at least one line' }]);
     const wakeAt = new Date(clock.now().getTime() + UNHEARD_AFTER_MS);

@@ -53,12 +53,18 @@ export abstract class FileJobsRepository<Job> {
   /** The select list that gives a `Job`. Sizes fit into a double. */
   protected abstract readonly columns: Sql;
 
-  /** Stores one piece of a file. */
-  async insertChunk({ appId, jobId }: FileJobKey, number: number, content: Buffer): Promise<void> {
-    await rows(
+  /** Stores one piece of a file. @returns false if the upload was given up or cancelled meanwhile, or its application was deleted */
+  async insertChunk({ appId, jobId }: FileJobKey, number: number, content: Buffer): Promise<boolean> {
+    const [app, job] = [parameter(appId), parameter(jobId, 'uuid')];
+    const inserted = await rows(
       this.database,
-      sql`INSERT INTO ${this.#chunks} (app_id, job_id, number, content) VALUES (${appId}, ${jobId}, ${number}, ${content})`,
+      sql`WITH alive AS (
+            SELECT FROM ${this.jobs} WHERE app_id = ${app} AND job_id = ${job} AND status = 'uploading' FOR KEY SHARE
+          )
+          INSERT INTO ${this.#chunks} (app_id, job_id, number, content)
+          SELECT ${app}, ${job}, ${number}::int, ${content}::bytea FROM alive RETURNING 1`,
     );
+    return inserted.length > 0;
   }
 
   /**

@@ -54,6 +54,21 @@ describe('an answer of APNs', () => {
     expect(read(status, { reason })).toMatchObject({ kind, code: reason });
   });
 
+  it.each([
+    [201, 'ambiguous'],
+    [204, 'ambiguous'],
+    [301, 'config'],
+    [302, 'config'],
+    [307, 'config'],
+    [308, 'config'],
+  ])('%d, which is not one of Apple, is %s', (status, kind) => {
+    expect(read(status, '')).toEqual({
+      kind,
+      code: `HTTP_${status}`,
+      reason: `APNs answered ${status} HTTP_${status}`,
+    });
+  });
+
   it('410 says since when the token is dead', () => {
     expect(read(410, { reason: 'Unregistered', timestamp: 1_700_000_000_000 })).toMatchObject({
       deadSince: new Date(1_700_000_000_000),

@@ -13,7 +13,9 @@ type ApnsErrorClass =
   /** Too many requests over the whole route. */
   | 'throttled_route'
   /** Our provider token is too old. */
-  | 'auth_refresh';
+  | 'auth_refresh'
+  /** Nobody knows if the message was accepted. */
+  | 'ambiguous';
 
 /** Classes by the `reason` of an answer (Apple, Handling notification responses from APNs). */
 const APNS_REASONS: Readonly<Record<string, ApnsErrorClass>> = {
@@ -56,7 +58,10 @@ const APNS_REASONS: Readonly<Record<string, ApnsErrorClass>> = {
 
 /** Returns the class by HTTP status, for a reason that is not in the table. */
 function classOfApnsStatus(status: number): ApnsErrorClass {
-  if (status === 403) return 'config';
+  // Apple's only success is 200: another one may come from a proxy.
+  if (status < 300) return 'ambiguous';
+  // A redirect comes from whatever stands in Apple's place: a wrong address, or a gateway that wants a sign-in first.
+  if (status < 400 || status === 403) return 'config';
   if (status === 410) return 'token_invalid';
   if (status === 429) return 'throttled_route';
   return status >= 500 ? 'retryable' : 'request_invalid';

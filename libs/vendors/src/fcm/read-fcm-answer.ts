@@ -44,7 +44,8 @@ const FCM_STATUSES: Readonly<Record<string, FcmErrorClass>> = {
 /** Returns the class by HTTP status, for answers that are not FCM's own (a proxy, a load balancer). */
 function classOfHttpStatus(status: number): FcmErrorClass {
   if (status === 401) return 'auth_refresh';
-  if (status === 403 || status === 404) return 'config';
+  // A redirect comes from whatever stands in FCM's place: a wrong address, or a gateway that wants a sign-in first.
+  if (status < 400 || status === 403 || status === 404) return 'config';
   if (status === 429) return 'throttled';
   if (status === 408 || status >= 500) return 'retryable';
   return 'request_invalid';
@@ -74,7 +75,7 @@ export function readFcmAnswer(
   now: Date,
 ): SendOutcome | { kind: 'auth_refresh'; code: string; reason: string } {
   const body = parseJsonObject(answer.body);
-  if (answer.status === 200) return readSuccess(body);
+  if (answer.status < 300) return readSuccess(answer.status, body);
   const error = readError(body?.error);
   const { kind, code } = classify(answer.status, error);
   const reason = error.message ?? `FCM answered ${answer.status}`;
@@ -86,9 +87,11 @@ export function readFcmAnswer(
   return { kind, code, reason };
 }
 
-/** FCM answers with JSON. A success with something else may come from a proxy, or be cut off. */
-function readSuccess(body: FcmBody | null): SendOutcome {
-  if (body === null) return { kind: 'ambiguous', code: 'HTTP_200', reason: 'The answer 200 is not one of FCM' };
+/** FCM answers 200 with JSON. Another success may come from a proxy, or be cut off. */
+function readSuccess(status: number, body: FcmBody | null): SendOutcome {
+  if (status !== 200 || body === null) {
+    return { kind: 'ambiguous', code: `HTTP_${status}`, reason: `The answer ${status} is not one of FCM` };
+  }
   return { kind: 'accepted', vendorMessageId: textOf(body.name) ?? null };
 }
 

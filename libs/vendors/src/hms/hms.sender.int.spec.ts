@@ -156,6 +156,9 @@ it.each([
 });
 
 it.each([
+  [301, 'config'],
+  [302, 'config'],
+  [308, 'config'],
   [400, 'request_invalid'],
   [404, 'config'],
   [500, 'retryable'],

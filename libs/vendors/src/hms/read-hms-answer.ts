@@ -41,10 +41,15 @@ const HMS_CODES: Readonly<Record<string, HmsErrorClass>> = {
   '81000001': 'retryable',
 };
 
+/** True for the answer of whatever stands in Huawei's place: a wrong address, or a gateway that wants a sign-in first. */
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
 /** Returns the class by HTTP status, if the body has no code of the table. */
 function classOfHmsStatus(status: number): HmsErrorClass {
   if (status === 401) return 'auth_refresh';
-  if (status === 403 || status === 404) return 'config';
+  if (isRedirect(status) || status === 403 || status === 404) return 'config';
   if (status === 429 || status === 503) return 'throttled';
   if (status === 408 || status >= 500) return 'retryable';
   return 'request_invalid';

@@ -29,10 +29,18 @@ export class Applications {
     await this.#find(appId);
   }
 
-  /** Checks that an application exists and stays. @throws DomainError NOT_FOUND; CONFLICT if it is being removed */
-  async checkStays(appId: string): Promise<void> {
-    const { removalBeganAt } = await this.#find(appId);
-    if (removalBeganAt) throw new DomainError('CONFLICT', 'The application is being removed');
+  /**
+   * Checks that an application exists and stays.
+   *
+   * @param createdAt when the one that is meant was made: another may have its id by now
+   * @returns when it was made
+   * @throws DomainError NOT_FOUND; CONFLICT if it is being removed
+   */
+  async checkStays(appId: string, createdAt?: Date): Promise<Date> {
+    const found = await this.#find(appId);
+    if (createdAt !== undefined && found.createdAt.getTime() !== createdAt.getTime()) throw unknownApplication();
+    if (found.removalBeganAt) throw new DomainError('CONFLICT', 'The application is being removed');
+    return found.createdAt;
   }
 
   /** Includes the number of devices that have not proved their user. @throws DomainError NOT_FOUND */

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ArchiveRepository, ErasuresRepository, rows } from '@postrider/persistence';
-import { emptyTables } from '@postrider/testing';
+import { emptyTables, untilTrue } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const HEAD = '{"archive":{"version":1,"application":"shop","writtenAt":"2026-01-01T00:00:00Z"}}\n';
@@ -425,5 +427,32 @@ describe('the archive of an application', () => {
     expect((await upload(HEAD + END, 'nobody')).status).toBe(404);
     expect((await operator(to, 'GET', '/api/admin/apps/nobody/archive')).status).toBe(404);
     expect((await upload(gzipSync(HEAD).subarray(0, 20), 'store', { 'content-encoding': 'gzip' })).status).toBe(400);
+  });
+
+  it('is not written into an application that was deleted while it arrived, nor into the next one of its id', async () => {
+    await to.application('slow');
+    const users = (from: number): string =>
+      Array.from(
+        { length: 1_500 },
+        (_, n) => `{"user":${JSON.stringify({ user_id: `u${from + n}`, ...EMPTY_USER })}}\n`,
+      ).join('');
+    const outgoing = httpRequest(`${to.address}/api/admin/apps/slow/archive`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${TEST_ADMIN_TOKEN}`,
+        'content-type': 'application/x-ndjson',
+        'content-length': 100_000_000,
+      },
+    });
+    const status = once(outgoing, 'response').then(([answer]) => (answer as IncomingMessage).statusCode);
+    const stored = (): Promise<object[]> => rows(to.database, `SELECT FROM users WHERE app_id = 'slow' LIMIT 1`);
+    outgoing.write(HEAD + users(0));
+    await untilTrue(async () => (await stored()).length > 0);
+    expect((await operator(to, 'DELETE', '/api/admin/apps/slow')).status).toBe(200);
+    await to.application('slow');
+    outgoing.write(users(2_000));
+    expect(await status).toBe(404);
+    outgoing.destroy();
+    expect(await stored()).toEqual([]);
   });
 });

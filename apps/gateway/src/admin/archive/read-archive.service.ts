@@ -30,6 +30,8 @@ interface Batch {
 /** What was read so far. */
 interface Reading {
   appId: string;
+  /** When the application was made: one of the same id that is made later gets nothing of this archive. */
+  appCreatedAt: Date;
   result: ArchiveImportResponse;
   /** The lines of templates that are wrong, by the template's id. */
   refusedTemplates: Map<string, number>;
@@ -67,15 +69,15 @@ export class ReadArchive {
    * is left out, and named in the answer.
    *
    * @param isPacked true if the upload is declared as gzip; undeclared gzip is unpacked too
-   * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, a line is not UTF-8, its
+   * @throws DomainError NOT_FOUND, also if the application is deleted meanwhile, CONFLICT if that has begun; InvalidRequest that names the line if it is not an archive, a line is not UTF-8, its
    * settings, a user or a device are wrong, or it ends too early or lacks lines that its last line counts; CONFLICT if
    * the application would have too many segments, templates or drafts. Rows from before the bad line stay
    */
   async read(appId: string, sent: Readable, isPacked: boolean): Promise<ArchiveImportResponse> {
-    await this.applications.checkStays(appId);
+    const appCreatedAt = await this.applications.checkStays(appId);
     const result = { ...NOTHING, kept: 0, changedSettings: false, failed: 0, problems: [] };
     const begun = { batch: null, lines: new Map<string, number>(), hasBegun: false, hasEnded: false };
-    const reading: Reading = { appId, result, refusedTemplates: new Map(), ...begun };
+    const reading: Reading = { appId, appCreatedAt, result, refusedTemplates: new Map(), ...begun };
     const content = await openFile(sent, { isPacked, most: this.config.maxImportBytes });
     const splitter = new RecordSplitter({ offset: 0, line: 1, isQuoted: false, maxBytes: LARGEST_LINE });
     for await (const piece of content) {
@@ -103,6 +105,7 @@ export class ReadArchive {
       return this.#collect(reading, { kind, line, row: value, size: text.length });
     }
     await this.#write(reading);
+    await this.#checkStays(reading);
     if (kind === 'settings') {
       refuseUnstorable(value, text, line);
       await this.#takeSettings(reading, line, value);
@@ -133,7 +136,13 @@ export class ReadArchive {
     const { batch } = reading;
     if (batch === null) return;
     reading.batch = null;
+    await this.#checkStays(reading);
     await this.#store(reading, batch);
+  }
+
+  /** A file may arrive for hours: the application is asked for again before each step. */
+  async #checkStays({ appId, appCreatedAt }: Reading): Promise<void> {
+    await this.applications.checkStays(appId, appCreatedAt);
   }
 
   /** Writes the rows before the first one that cannot be stored. @throws WrongLine that names it */
@@ -151,6 +160,8 @@ export class ReadArchive {
     } catch (error) {
       const problem = isBeingErased(error) ? null : problemOfValue(error);
       if (problem === null) throw error;
+      // Rows of an application that was deleted this moment are refused as well.
+      await this.#checkStays(reading);
       const [{ line } = { line: 0 }, ...others] = rows;
       if (others.length === 0) throw new WrongLine(line, problem);
       // PostgreSQL does not say which of the rows it refuses.

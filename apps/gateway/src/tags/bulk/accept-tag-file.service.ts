@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Clock } from '@postrider/domain';
@@ -31,7 +32,7 @@ interface TagUpload {
   appId: string;
   format: TagFileFormat;
   operation: TagOperation;
-  content: AsyncIterable<Buffer>;
+  content: Readable;
 }
 
 /** Accepts files of tags. They are stored as they arrive, and the audience worker reads them. */
@@ -57,7 +58,9 @@ export class AcceptTagFile {
     const job = { appId, jobId: newId(createdAt) };
     const giveUpAt = uploadLease(this.clock);
     await this.tagJobs.insert(job, { format, operation, createdAt, giveUpAt });
-    const bytes = await keepFile(content, {
+    // A refusal in the middle must leave the connection open for the answer.
+    const pieces = content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    const bytes = await keepFile(pieces, {
       files: this.tagJobs,
       key: job,
       most: this.config.maxUploadBytes,

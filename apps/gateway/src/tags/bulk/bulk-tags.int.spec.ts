@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { rows, FILE_CHUNK_BYTES } from '@postrider/persistence';
 import { RetainedMemory, untilTrue } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
@@ -89,24 +89,42 @@ describe('files of tags', () => {
     expect(await rows(gateway.database, `SELECT count(*) FROM tag_jobs`)).toEqual([before]);
   });
 
-  it('leave nothing behind when they break off', async () => {
-    const [before] = await rows<{ count: string }>(gateway.database, `SELECT count(*) FROM tag_jobs`);
-    const isStored = async (): Promise<boolean> =>
-      (
-        await rows(
-          gateway.database,
-          `SELECT 1 FROM tag_job_chunks c JOIN tag_jobs j USING (job_id) WHERE j.status = 'uploading'`,
-        )
-      ).length > 0;
+  /** Begins an upload that never ends. */
+  const begin = (content: Buffer): { outgoing: ClientRequest; status: Promise<number | undefined> } => {
     const outgoing = httpRequest(`${gateway.address}${PATH}`, {
       method: 'POST',
-      headers: { 'content-type': 'text/csv', 'x-access-token': server, 'content-length': 10_000_000 },
+      headers: { 'content-type': 'text/csv', 'x-access-token': server, 'content-length': 10 * LIMIT },
     });
-    outgoing.on('error', () => undefined);
-    outgoing.write(Buffer.alloc(2 * FILE_CHUNK_BYTES, 'x'));
-    await untilTrue(isStored);
+    const status = once(outgoing, 'response').then(([answer]) => (answer as IncomingMessage).statusCode);
+    outgoing.write(content);
+    return { outgoing, status };
+  };
+  const areStored = async (): Promise<boolean> =>
+    (await rows(gateway.database, `SELECT FROM tag_job_chunks JOIN tag_jobs USING (job_id) WHERE status = 'uploading'`))
+      .length > 0;
+
+  it('that are too large are refused while they still arrive, with the reason', async () => {
+    const { outgoing, status } = begin(Buffer.alloc(LIMIT + FILE_CHUNK_BYTES, 'x'));
+    expect(await status).toBe(413);
     outgoing.destroy();
-    await untilTrue(async () => !(await isStored()));
+  });
+
+  it('whose application is deleted while they arrive are given up', async () => {
+    const { outgoing, status } = begin(Buffer.alloc(2 * FILE_CHUNK_BYTES, 'x'));
+    await untilTrue(areStored);
+    await rows(gateway.database, `DELETE FROM tag_jobs WHERE status = 'uploading'`);
+    outgoing.write(Buffer.alloc(4 * FILE_CHUNK_BYTES, 'x'));
+    expect(await status).toBe(503);
+    outgoing.destroy();
+  });
+
+  it('leave nothing behind when they break off', async () => {
+    const [before] = await rows<{ count: string }>(gateway.database, `SELECT count(*) FROM tag_jobs`);
+    const { outgoing, status } = begin(Buffer.alloc(2 * FILE_CHUNK_BYTES, 'x'));
+    status.catch(() => undefined);
+    await untilTrue(areStored);
+    outgoing.destroy();
+    await untilTrue(async () => !(await areStored()));
     expect(await rows(gateway.database, `SELECT count(*) FROM tag_jobs`)).toEqual([before]);
   });
 
