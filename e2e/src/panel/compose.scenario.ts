@@ -56,7 +56,7 @@ export function composeScenario(panel: () => PanelHarness): void {
     await page.getByLabel('Preview for a user').fill('ada');
     await page.getByRole('button', { name: 'Show' }).click();
     await page
-      .getByRole('img', { name: /Preview/ })
+      .getByRole('group', { name: /Preview/ })
       .getByText(HOSTILE.slice(0, 20))
       .waitFor();
     await page.getByRole('button', { name: 'More options' }).click();
@@ -252,7 +252,7 @@ export function composeScenario(panel: () => PanelHarness): void {
     await inspectPage(page, 'compose-variants');
     await test.getByRole('tab', { name: 'urgent' }).click();
     await page
-      .getByRole('img', { name: /Preview/ })
+      .getByRole('group', { name: /Preview/ })
       .getByText('Today only')
       .waitFor();
     await inspectPage(page, 'compose-variant');

@@ -57,9 +57,9 @@ export function messagesScenario(panel: () => PanelHarness): void {
     await shop.client.call('POST', '/api/installations', late);
     const page = await panel().open(`/apps/${shop.appId}/messages/${id}`);
     await page.getByRole('heading', { name: 'Parcel', level: 1 }).waitFor();
-    await page.getByRole('img', { name: 'Preview on android' }).getByText('Between 14 and 16').waitFor();
+    await page.getByRole('group', { name: 'Preview on Android' }).getByText('Between 14 and 16').waitFor();
     await page.getByText('iPhone').click();
-    await page.getByRole('img', { name: 'Preview on ios' }).getByText('Follow it').waitFor();
+    await page.getByRole('group', { name: 'Preview on iPhone' }).getByText('Follow it').waitFor();
     await inspectPage(page, 'message');
     // The table of vendors has too many columns for that: a shadow shows where it goes on.
     expect(await cutTablesOf(page)).toEqual(['Totals by vendor']);

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
-import { ApiError, isOutcomeUnknown } from './api-error';
+import { ApiError, isNotFound, isOutcomeUnknown } from './api-error';
 import { useOneAtATime } from './use-one-at-a-time';
 
 /** An action, and the readings to repeat after it. */
@@ -8,6 +8,8 @@ export interface SavePlan<Input, Output> {
   save: (input: Input) => Promise<Output>;
   /** The text that says what was done; without it nothing is shown. */
   said?: string;
+  /** The text that says that somebody else has removed it: the list that shows it is among `changes`, and its error would go with it. */
+  gone?: string;
   changes: readonly QueryKey[];
   onDone?: (output: Output) => void;
 }
@@ -26,7 +28,10 @@ export function useSave<Input = void, Output = unknown>(
   const saving = useMutation({
     mutationFn: plan.save,
     onError: (error) => {
-      if (error instanceof ApiError && error.status === 409) void client.invalidateQueries();
+      if (plan.gone !== undefined && isNotFound(error)) {
+        notifications.show({ message: plan.gone, color: 'amber' });
+        void readAgain();
+      } else if (error instanceof ApiError && error.status === 409) void client.invalidateQueries();
       else if (isOutcomeUnknown(error)) void readAgain();
     },
     onSuccess: async (output) => {

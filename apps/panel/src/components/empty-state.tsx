@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import classes from './empty-state.module.css';
 
 /** Says that nothing is here yet, why, and what to do next. */
@@ -13,6 +13,9 @@ export function EmptyState(props: {
   action?: ReactNode;
 }): ReactNode {
   const { icon: Sign, title, isPage = false, children, action } = props;
+  useEffect(() => {
+    if (isPage) document.title = `${title} · Postrider`;
+  }, [isPage, title]);
   return (
     <div className={classes.empty}>
       <span className={classes.sign}>

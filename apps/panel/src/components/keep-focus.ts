@@ -29,6 +29,14 @@ export function submitAndFocus({ currentTarget }: { currentTarget: HTMLFormEleme
   requestAnimationFrame(() => focusProblem(currentTarget));
 }
 
+/**
+ * Moves the focus to the first field of a part of the page that has a problem, once the problem is shown; also from another field: a
+ * person who does not see the part would not know that it kept the form from being sent.
+ */
+export function focusFirstProblem(part: HTMLElement | null): void {
+  requestAnimationFrame(() => part?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+}
+
 /** Marks a button that adds a part to those of its group or form. */
 export const ADDS = { 'data-adds': true };
 
@@ -39,13 +47,14 @@ export const ADDS = { 'data-adds': true };
 export function removeAndFocus({ currentTarget }: { currentTarget: Element }, remove: () => void): void {
   const around: Element[] = [];
   for (let at = currentTarget.parentElement; at !== null; at = at.parentElement) {
-    if (at.matches('[role="group"], form')) around.push(at);
+    if (at.matches('[role="group"], form, section')) around.push(at);
   }
   remove();
   requestAnimationFrame(() => {
-    const left = around.find((element) => element.isConnected);
+    const left = around.filter((element) => element.isConnected);
     // Those of the parts come before that of the whole.
-    focusIfNowhere([...(left?.querySelectorAll<HTMLElement>('[data-adds]') ?? [])].at(-1) ?? null);
+    const adding = left.flatMap((element) => [...element.querySelectorAll<HTMLElement>('[data-adds]')].slice(-1));
+    focusIfNowhere(adding[0] ?? null);
   });
 }
 

@@ -1,4 +1,4 @@
-import { Group, Progress, Stack, Text } from '@mantine/core';
+import { Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { UploadProgress } from '../api/upload-file';
 import { formatBytes, formatNoun, formatShare } from './format';
@@ -18,7 +18,11 @@ export function UploadBars(props: {
 }): ReactNode {
   const { progress, imported, note } = props;
   return (
-    <Stack gap="md" role="status" aria-live="polite">
+    <Stack gap="md">
+      {/* Screen readers are told each step once: they read the bars when they are asked to, and not at each new number. */}
+      <VisuallyHidden role="status">
+        {imported ? 'The file is uploaded and being imported.' : 'The file is being uploaded.'}
+      </VisuallyHidden>
       <Bar
         label="Upload"
         share={imported ? 1 : shareOf(progress?.sent, progress?.total)}

@@ -91,10 +91,11 @@ describe('a message with languages or variants, on the compose page', () => {
     const text = section.getByRole('textbox', { name: 'Text' });
     expect(text).toHaveProperty('placeholder', 'Hello');
     await user.type(text, 'Hurry');
-    expect(screen.getByRole('img', { name: 'Preview on android' }).textContent).toContain('Hurry');
+    expect(screen.getByRole('group', { name: 'Preview on Android' }).textContent).toContain('Hurry');
     await user.click(section.getByRole('tab', { name: 'B' }));
-    expect(screen.getByRole('img', { name: 'Preview on android' }).textContent).toContain('Hello');
+    expect(screen.getByRole('group', { name: 'Preview on Android' }).textContent).toContain('Hello');
     await user.click(section.getByRole('button', { name: 'Remove this variant' }));
+    await waitFor(() => expect(document.activeElement?.textContent).toMatch(/^Add a/));
     await user.click(section.getByRole('radio', { name: 'Automatically' }));
     const share = section.getByRole('textbox', { name: /^Users who get variants first/ });
     await user.clear(share);

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { IconPlus, IconTrash } from '../../components/icons';
+import { ADDS, removeAndFocus } from '../../components/keep-focus';
 import type { LanguageDraft } from '../../model/message-draft';
 import { newLanguage } from '../../model/message-languages';
 import { useCompose } from './compose-context';
@@ -37,7 +38,7 @@ export function LanguageTabs(props: LanguagesProps & { children: ReactNode }): R
     setAdded(language.key);
   };
   const adder = languages.length < MOST && (
-    <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
+    <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={add} {...ADDS}>
       Add a language
     </Button>
   );
@@ -137,7 +138,9 @@ function LanguageFields(
           variant="subtle"
           color="red"
           leftSection={<IconTrash size={14} aria-hidden />}
-          onClick={() => onChange(languages.filter(({ key }) => key !== language.key))}
+          onClick={(event) =>
+            removeAndFocus(event, () => onChange(languages.filter(({ key }) => key !== language.key)))
+          }
         >
           Remove this language
         </Button>

@@ -49,8 +49,8 @@ const showPreview = (change: Partial<MessageDraft>, gateway = new FakeGateway())
     gateway,
   });
 
-const picture = (platform = 'android'): string =>
-  screen.getByRole('img', { name: `Preview on ${platform}` }).textContent ?? '';
+const picture = (platform = 'Android'): string =>
+  screen.getByRole('group', { name: `Preview on ${platform}` }).textContent ?? '';
 
 describe('how a message looks', () => {
   it('is shown for each kind of device, with a word on what is filled in later', async () => {
@@ -62,7 +62,7 @@ describe('how a message looks', () => {
     expect(picture()).toContain('Buy now');
     expect(screen.getByText(/is replaced for each user/)).toBeTruthy();
     await user.click(screen.getByRole('radio', { name: 'iPhone' }));
-    expect(picture('ios')).toContain('News');
+    expect(picture('iPhone')).toContain('News');
   });
 
   it('is nothing for a silent message', () => {

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { MOST_VARIANTS } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
 import { IconPlus } from '../../components/icons';
+import { ADDS } from '../../components/keep-focus';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
 import { holdsOut, namesUsers, type VariantDraft } from '../../model/message-draft';
@@ -52,7 +53,7 @@ function Begin({ onAdd }: { onAdd: (key: string | null) => void }): ReactNode {
       <Text size="sm" c="dimmed" className={classes.grow}>
         Send different texts to different users, and see which works best.
       </Text>
-      <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={begin}>
+      <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={begin} {...ADDS}>
         Add variants
       </Button>
     </Group>
@@ -90,7 +91,7 @@ function Variants({ added, onAdd }: { added: string | null; onAdd: (key: string 
             ))}
           </Tabs.List>
           {variants.length < MOST_VARIANTS && (
-            <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
+            <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={add} {...ADDS}>
               Add a variant
             </Button>
           )}

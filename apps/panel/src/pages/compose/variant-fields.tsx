@@ -3,6 +3,7 @@ import { LEAST_VARIANTS } from '@postrider/domain';
 import type { ReactNode } from 'react';
 import { formatShare } from '../../components/format';
 import { IconTrash } from '../../components/icons';
+import { removeAndFocus } from '../../components/keep-focus';
 import type { LanguageDraft, VariantDraft } from '../../model/message-draft';
 import { newLanguage } from '../../model/message-languages';
 import { ActionsEditor } from './actions-editor';
@@ -241,7 +242,13 @@ function Removal({ variant }: { variant: VariantDraft }): ReactNode {
   };
   return (
     <div>
-      <Button size="xs" variant="subtle" color="red" leftSection={<IconTrash size={14} aria-hidden />} onClick={remove}>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="red"
+        leftSection={<IconTrash size={14} aria-hidden />}
+        onClick={(event) => removeAndFocus(event, remove)}
+      >
         {isLast ? 'Remove all variants' : 'Remove this variant'}
       </Button>
     </div>

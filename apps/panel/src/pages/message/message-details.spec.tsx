@@ -74,7 +74,7 @@ describe('the page of a campaign', () => {
     const localized = { de: { content: 'Ausverkauf', notification: { title: 'Heute' } } };
     const notification = { title: 'Today' };
     const { user } = showCampaign({ content: { content: 'Sale', useAsAlert: true, notification, localized } as never });
-    const picture = (): string | null => screen.getByRole('img', { name: /^Preview on/ }).textContent;
+    const picture = (): string | null => screen.getByRole('group', { name: /^Preview on/ }).textContent;
     expect(picture()).toContain('Today');
     await user.selectOptions(screen.getByLabelText('Language shown'), 'de');
     expect(picture()).toContain('HeuteAusverkauf');

@@ -129,8 +129,9 @@ function Running({ message }: { message: MessageResponse }): ReactNode {
   const finished = recipients - totals.pending;
   return (
     <div className={`card ${classes.progress ?? ''}`}>
-      <div className={classes.progressWords} aria-live="polite">
-        <strong>{message.status === 'accepted' ? 'Accepted. Nothing was sent yet' : 'On its way'}</strong>
+      <div className={classes.progressWords}>
+        {/* The numbers change every few seconds: screen readers read them when they are asked to. */}
+        <strong role="status">{message.status === 'accepted' ? 'Accepted. Nothing was sent yet' : 'On its way'}</strong>
         <span>
           {formatCount(finished)} of {formatCount(recipients)} · {formatShare(finished, recipients)}
         </span>

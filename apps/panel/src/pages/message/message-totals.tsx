@@ -94,7 +94,9 @@ export function StateTotals(props: { message: MessageResponse; onState: (state: 
           <Table.Tr>
             <Table.Th scope="row">All recipients</Table.Th>
             <Table.Td className={classes.wide} />
-            <Table.Th ta="end">{formatCount(recipients)}</Table.Th>
+            <Table.Td ta="end" fw={700}>
+              {formatCount(recipients)}
+            </Table.Td>
             <Table.Td />
           </Table.Tr>
         </Table.Tfoot>

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { show } from '../../testing/show';
 import { NotificationPreview } from './notification-preview';
 
@@ -10,9 +10,16 @@ describe('the preview of a notification', () => {
 
   const iconOf = (name: string): string | null => {
     show(<NotificationPreview content={CONTENT as never} applicationName={name} />);
-    const { firstElementChild } = screen.getByRole('img').querySelector('[aria-hidden]')?.parentElement as HTMLElement;
-    return firstElementChild?.textContent ?? null;
+    return (
+      screen.getByRole('group', { name: 'Preview on Android' }).querySelector('span[aria-hidden]')?.textContent ?? null
+    );
   };
+
+  it('is read out as it is seen: the content of a picture would not be', () => {
+    show(<NotificationPreview content={CONTENT as never} applicationName="Shop" />);
+    const preview = screen.getByRole('group', { name: 'Preview on Android' });
+    expect(within(preview).getByText('Hello').closest('[role="img"], [aria-hidden]')).toBeNull();
+  });
 
   it('has the first letter of the application, also if it is made of several characters', () => {
     expect(iconOf('👩‍👧 family')).toBe('👩‍👧');

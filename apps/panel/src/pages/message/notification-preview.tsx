@@ -17,7 +17,9 @@ const PLATFORMS = [
   { value: 'web', label: 'Web' },
 ] as const;
 
-/** A likeness of a message on a device, for its length and its lines. All of it is text. */
+/**
+ * A likeness of a message on a device, for its length and its lines. All of it is text, and read out: a picture's content is not.
+ */
 export function NotificationPreview(props: {
   content: MessageContentResponse;
   applicationName: string;
@@ -31,6 +33,7 @@ export function NotificationPreview(props: {
   const [chosen, choose] = useState<Platform>('android');
   const platform =
     device === undefined ? chosen : (PLATFORMS.find(({ value }) => value === device.deviceType)?.value ?? 'android');
+  const { label } = PLATFORMS.find(({ value }) => value === platform) ?? PLATFORMS[0];
   const shown = shownTextOf(content, applicationName, defaultAlert);
   return (
     <div>
@@ -39,13 +42,17 @@ export function NotificationPreview(props: {
           fullWidth
           size="xs"
           aria-label="Preview as"
-          data={PLATFORMS.map(({ value, label }) => ({ value, label }))}
+          data={PLATFORMS.map((one) => ({ ...one }))}
           value={platform}
           onChange={(value) => choose(value)}
         />
       )}
-      <div className={classes.stage} data-platform={platform} role="img" aria-label={`Preview on ${platform}`}>
-        {platform !== 'web' && <div className={classes.clock}>9:41</div>}
+      <div className={classes.stage} data-platform={platform} role="group" aria-label={`Preview on ${label}`}>
+        {platform !== 'web' && (
+          <div className={classes.clock} aria-hidden>
+            9:41
+          </div>
+        )}
         {shown === null ? (
           <div className={classes.nothing}>Silent: the device shows nothing</div>
         ) : (

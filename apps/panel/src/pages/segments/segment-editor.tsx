@@ -1,13 +1,13 @@
 import { Button, Grid, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { isEditConflict, problemAt } from '../../api/api-error';
 import { useOneAtATime } from '../../api/use-one-at-a-time';
 import type { SegmentRequest, SegmentResponse } from '@postrider/server/document';
 import { SegmentRequest as limits } from '../../api/generated/limits';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
-import { submitAndFocus } from '../../components/keep-focus';
+import { focusFirstProblem, submitAndFocus } from '../../components/keep-focus';
 import { Moment } from '../../components/moment';
 import { type NewerChoice, NewerNotice } from '../../components/newer-notice';
 import { SectionCard } from '../../components/section-card';
@@ -53,6 +53,7 @@ export function SegmentEditor(props: {
   const [saved, setSaved] = useState({ name: props.name, segment: props.segment });
   const [segment, setSegment] = useState(props.written?.segment ?? saved.segment);
   const [marksAll, setMarksAll] = useState(false);
+  const rules = useRef<HTMLDivElement>(null);
   const send = useOneAtATime((form: SavedForm) =>
     saving.mutateAsync(form, { onSuccess: () => setSaved({ name: form.name, segment }) }),
   );
@@ -62,11 +63,12 @@ export function SegmentEditor(props: {
   const counted = useMemo(() => groupOf(finished), [finished]);
   const save = (name: string): void => {
     setMarksAll(true);
+    if (written.segment === null) focusFirstProblem(rules.current);
     if (written.segment !== null && name !== '') send({ name, segment: written.segment });
   };
   return (
     <Grid gap="lg">
-      <Grid.Col span={{ base: 12, lg: 8 }}>
+      <Grid.Col span={{ base: 12, lg: 8 }} ref={rules}>
         <Rules segment={segment} written={written} group={group} marksAll={marksAll} onChange={setSegment}>
           <SaveForm
             saved={saved}

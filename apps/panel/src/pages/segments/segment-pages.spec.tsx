@@ -123,6 +123,14 @@ describe('the page of a segment', () => {
     expect(gateway.askedFor('POST', '/api/segments')[0]?.body).toEqual({ name: 'Apple phones', segment: OURS.segment });
   });
 
+  it('leads from the name to the rule that is not finished', async () => {
+    const { user } = show(<NewSegment />, { gateway });
+    await user.click(screen.getByRole('button', { name: 'Add a rule' }));
+    await user.type(await nameField(), 'Apple{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Rule 1: value' })));
+    expect(gateway.askedFor('POST', '/api/segments')).toEqual([]);
+  });
+
   it('leads to the name if there is none', async () => {
     const { user } = show(<SavedSegment id="s-1" />, { gateway });
     await user.clear(await nameField());

@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useAppId, useAdminApi, ADMIN, answerOf, keyOf, deletionOf } from '../../api/client';
+import { isNotFound } from '../../api/api-error';
 import { useAdminRead } from '../../api/reading';
 import { SectionCard } from '../../components/section-card';
 import { RowList } from './row-list';
@@ -11,6 +12,7 @@ import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { CopyButton } from '../../components/copy-button';
 import { ErrorNotice } from '../../components/error-notice';
+import { keepFocus } from '../../components/keep-focus';
 import { Moment } from '../../components/moment';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
@@ -68,9 +70,16 @@ function VendorRow(props: {
       const of = listed?.find(({ vendor }) => vendor === plan.vendor)?.updatedAt;
       return { of, ...(await answerOf(api.POST('/api/admin/apps/{id}/vendors/{vendor}/check', { params }))) };
     },
+    // Somebody else has disconnected it: then the row says so.
+    onError: (error) => {
+      if (isNotFound(error)) void client.invalidateQueries({ queryKey: keyOf(ADMIN, VENDORS) });
+    },
   });
   // What the vendor said of other credentials than the stored ones says nothing of these.
   const check = stored && checking.data?.of === stored.updatedAt ? checking.data : undefined;
+  // The buttons for stored credentials are gone with them.
+  const isStored = stored !== undefined;
+  useEffect(() => (isStored ? keepFocus : undefined), [isStored]);
   const removing = useSave({
     save: () => deletionOf(api.DELETE('/api/admin/apps/{id}/vendors/{vendor}', { params })),
     said: `${plan.name} is disconnected`,

@@ -39,4 +39,20 @@ describe('the list of webhooks', () => {
     await screen.findByText('No webhook yet');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
+
+  it.each([
+    ['Test', 'POST', '/api/webhooks/{id}/test'],
+    ['Switch off', 'PATCH', '/api/webhooks/{id}'],
+  ] as const)('%s: a webhook that somebody else has removed meanwhile leaves the list', async (label, method, path) => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', '/api/webhooks', { webhooks: [webhook('https://one.example/hook', true)] });
+    gateway.answerWith(method, path, () => {
+      gateway.answer('GET', '/api/webhooks', { webhooks: [] });
+      return Response.json({ error: { code: 'NOT_FOUND', message: 'There is no such webhook' } }, { status: 404 });
+    });
+    const { user } = show(<WebhookSettings />, { gateway, at: '/settings/webhooks' });
+    await user.click(await screen.findByRole('button', { name: `${label} https://one.example/hook` }));
+    await screen.findByText('No webhook yet');
+    await screen.findByText('Somebody else has removed this webhook');
+  });
 });

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Route, Switch, Link } from 'wouter';
 import { useRead } from '../../api/reading';
 import { EmptyState } from '../../components/empty-state';
@@ -13,6 +13,7 @@ import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatNoun } from '../../components/format';
+import { keepFocus } from '../../components/keep-focus';
 import { Moment } from '../../components/moment';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
@@ -76,13 +77,18 @@ function WebhookRow({ webhook }: { webhook: WebhookResponse }): ReactNode {
   const switchLabel = isEnabled ? 'Switch off' : 'Switch on';
   const changes = [keyOf(appId, '/api/webhooks')];
   const params = { path: { id } };
+  // The pressed button is gone with the row.
+  useEffect(() => keepFocus, []);
+  const gone = 'Somebody else has removed this webhook';
   const testing = useSave({
     save: () => api.POST('/api/webhooks/{id}/test', { params }),
+    gone,
     said: 'The test event is being sent. See the log',
     changes,
   });
   const switching = useSave({
     save: () => api.PATCH('/api/webhooks/{id}', { params, body: { isEnabled: !isEnabled } }),
+    gone,
     changes,
   });
   const removing = useSave({

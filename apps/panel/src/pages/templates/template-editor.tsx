@@ -6,7 +6,7 @@ import { keyOf, useAppId } from '../../api/client';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
 import { IconPlus } from '../../components/icons';
-import { submitAndFocus } from '../../components/keep-focus';
+import { ADDS, removeAndFocus, submitAndFocus } from '../../components/keep-focus';
 import { Moment } from '../../components/moment';
 import { type NewerChoice, NewerNotice } from '../../components/newer-notice';
 import { SectionCard } from '../../components/section-card';
@@ -151,7 +151,9 @@ function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
             <Button
               variant="subtle"
               color="gray"
-              onClick={() => form.change({ variables: variables.filter((one) => one.key !== key) })}
+              onClick={(event) =>
+                removeAndFocus(event, () => form.change({ variables: variables.filter((one) => one.key !== key) }))
+              }
             >
               Remove
             </Button>
@@ -163,7 +165,7 @@ function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
           </Text>
         )}
         <Group>
-          <Button variant="default" size="xs" leftSection={<IconPlus size={15} aria-hidden />} onClick={add}>
+          <Button variant="default" size="xs" leftSection={<IconPlus size={15} aria-hidden />} onClick={add} {...ADDS}>
             Add a variable
           </Button>
         </Group>

@@ -74,6 +74,7 @@ describe('the page of a template', () => {
     const second = within(screen.getByRole('group', { name: 'Variable 2' }));
     expect(document.activeElement).toBe(second.getByRole('textbox', { name: 'Name' }));
     await user.click(second.getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Add a variable'));
 
     const mended = { ...sale, version: 2, message: { content: '{{ variables.percent }} % off' }, warnings: [] };
     gateway.answer('PUT', TEMPLATE, mended);

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useApi, useAppId, keyOf } from '../../api/client';
 import type { UserResponse } from '@postrider/server/document';
@@ -8,6 +8,7 @@ import { ValueTagRequest as limits } from '../../api/generated/limits';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
 import { IconX } from '../../components/icons';
+import { keepFocus } from '../../components/keep-focus';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
 import classes from './users.module.css';
@@ -19,6 +20,8 @@ export function TagsCard({ user }: { user: UserResponse }): ReactNode {
   const { userId, tags, tagValues } = user;
   const editing = useTagEditing(userId);
   const mayEdit = useCan('tags');
+  // The button that removed a tag is gone with it.
+  useEffect(() => keepFocus, [tags.length]);
   return (
     <SectionCard title="Tags" description="Tags apply to all devices of this user, also to later ones.">
       <Stack gap="md">
