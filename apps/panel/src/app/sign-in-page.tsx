@@ -5,6 +5,7 @@ import { ApiError } from '../api/api-error';
 import { signIn } from '../api/session';
 import { ErrorNotice } from '../components/error-notice';
 import { focusProblem } from '../components/keep-focus';
+import { useDocumentTitle } from '../components/use-document-title';
 import { Mark } from './mark';
 import classes from './sign-in-page.module.css';
 
@@ -19,9 +20,7 @@ export function SignInPage({ isAgain = false }: { isAgain?: boolean }): ReactNod
   const signing = useMutation({
     mutationFn: () => signIn(client, token.trim()),
   });
-  useEffect(() => {
-    document.title = 'Sign in · Postrider';
-  }, []);
+  useDocumentTitle('Sign in');
   const form = useRef<HTMLFormElement>(null);
   const isWrong = signing.error instanceof ApiError && signing.error.status === 401;
   useEffect(() => {

@@ -1,7 +1,8 @@
 import { Text, Title } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
+import { useDocumentTitle } from './use-document-title';
 
 /** Says that nothing is here yet, why, and what to do next. */
 export function EmptyState(props: {
@@ -13,9 +14,7 @@ export function EmptyState(props: {
   action?: ReactNode;
 }): ReactNode {
   const { icon: Sign, title, isPage = false, children, action } = props;
-  useEffect(() => {
-    if (isPage) document.title = `${title} · Postrider`;
-  }, [isPage, title]);
+  useDocumentTitle(isPage ? title : undefined);
   return (
     <div className={classes.empty}>
       <span className={classes.sign}>

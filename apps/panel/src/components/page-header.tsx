@@ -1,8 +1,9 @@
 import { Group, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { IconArrowLeft } from './icons';
 import classes from './page-header.module.css';
+import { useDocumentTitle } from './use-document-title';
 
 /** The top of a page. `documentTitle` names the browser's tab if `title` is not plain text. */
 export interface PageHeaderProps {
@@ -16,9 +17,7 @@ export interface PageHeaderProps {
 /** A page's heading, its purpose, and its actions. */
 export function PageHeader({ title, documentTitle, description, actions, back }: PageHeaderProps): ReactNode {
   const name = documentTitle ?? (typeof title === 'string' ? title : undefined);
-  useEffect(() => {
-    if (name !== undefined) document.title = `${name} · Postrider`;
-  }, [name]);
+  useDocumentTitle(name);
   return (
     <header className={classes.header}>
       {back && (

@@ -2,10 +2,9 @@ import { useAppId } from '../api/client';
 import { holderOf, useSession } from '../api/session';
 
 /**
- * What is written in this tab and not saved: it is there again after a reload, and gone with the tab. It belongs to the holder of the
- * token with which it was written: nobody else who signs in here gets it.
+ * Begins the keys of what is written in this tab and not saved. It is there again after a reload, and gone with the tab. It belongs to
+ * the holder of the token with which it was written: nobody else who signs in here gets it.
  */
-
 const PREFIX = 'postrider-unsaved';
 
 /** The key of something that is written in the shown application by who is signed in. @param name one that nothing else there has */
