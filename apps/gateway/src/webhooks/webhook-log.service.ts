@@ -8,10 +8,16 @@ import {
   type WebhookTestResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError, isUuid } from '@postrider/domain';
-import { WebhookEventsRepository, type WebhookKey, WebhooksRepository } from '@postrider/persistence';
+import {
+  type Webhook,
+  type WebhookEventRecord,
+  WebhookEventsRepository,
+  type WebhookKey,
+  WebhooksRepository,
+} from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient, sendWebhookEvents } from '@postrider/queues';
-import { showWebhookDelivery, unknownWebhook } from './webhooks.service';
+import { timeOf, unknownWebhook } from './webhooks.service';
 
 /** Shows what was sent to webhooks and the results, and sends it again. */
 @Injectable()
@@ -30,28 +36,28 @@ export class WebhookLog {
    * @throws DomainError NOT_FOUND
    */
   async list(key: WebhookKey, { state, cursor, limit }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
-    await this.#check(key);
+    const webhook = await this.#find(key);
     const wanted = { state: state ?? null, before: placeOf(cursor), limit: limit + 1 };
     const found = await this.events.list(key, wanted);
     const { entries, nextCursor } = cutList(found, limit, (last) => makeCursor(`${last.place} ${last.eventId}`));
-    return { deliveries: entries.map(showWebhookDelivery), nextCursor };
+    return { deliveries: entries.map((event) => showDelivery(event, webhook)), nextCursor };
   }
 
   /** Sends an event again, under its old id. @throws DomainError NOT_FOUND; CONFLICT while it is being sent */
   async redeliver(key: WebhookKey, eventId: string): Promise<WebhookDeliveryResponse> {
-    await this.#check(key);
+    const webhook = await this.#find(key);
     const outcome = isUuid(eventId) ? await this.events.sendAgain(key, eventId, this.clock.now()) : null;
     if (outcome === null) throw unknownEvent();
     if (outcome === 'busy') throw new DomainError('CONFLICT', 'The event is being sent at this moment');
     const event = await this.events.find(key, eventId);
     if (!event) throw unknownEvent();
     this.#wake(key);
-    return showWebhookDelivery(event);
+    return showDelivery(event, webhook);
   }
 
   /** Sends an event of the type `webhook.test`. @throws DomainError NOT_FOUND */
   async test(key: WebhookKey): Promise<WebhookTestResponse> {
-    await this.#check(key);
+    await this.#find(key);
     const data = { message: 'This is a test; nothing happened.' };
     const eventId = await this.events.insertTest(key, 'webhook.test', data);
     if (eventId === null) throw unknownWebhook();
@@ -59,8 +65,10 @@ export class WebhookLog {
     return { eventId };
   }
 
-  async #check(key: WebhookKey): Promise<void> {
-    if (!isUuid(key.webhookId) || !(await this.webhooks.find(key))) throw unknownWebhook();
+  async #find(key: WebhookKey): Promise<Webhook> {
+    const found = isUuid(key.webhookId) ? await this.webhooks.find(key) : null;
+    if (!found) throw unknownWebhook();
+    return found;
   }
 
   /** Enqueues the webhook. It is not awaited: without Redis, recovery enqueues it a second later. */
@@ -69,6 +77,31 @@ export class WebhookLog {
       .enqueue(sendWebhookEvents, [{ appId, webhookId }])
       .catch((error: unknown) => this.logger.warn({ err: error, webhookId }, 'webhook.not-enqueued'));
   }
+}
+
+/** One event of the log as an answer. */
+function showDelivery(event: WebhookEventRecord, webhook: Webhook): WebhookDeliveryResponse {
+  const { eventId, type, state, tries, attempts } = event;
+  const last = attempts.at(-1);
+  return {
+    eventId,
+    type,
+    state,
+    attempt: tries,
+    statusCode: last?.statusCode ?? null,
+    durationMs: last?.durationMs ?? null,
+    error: last?.error ?? null,
+    nextTryAt: state === 'waiting' ? timeOf(nextTryOf(event, webhook)) : null,
+    createdAt: event.createdAt.toISOString(),
+    endedAt: timeOf(event.endedAt),
+    attempts,
+  };
+}
+
+/** Nothing is sent to a webhook that is switched off, or before its pause ends. */
+function nextTryOf({ nextTryAt }: WebhookEventRecord, { isEnabled, heldUntil }: Webhook): Date | null {
+  if (!isEnabled || nextTryAt === null) return null;
+  return heldUntil !== null && heldUntil > nextTryAt ? heldUntil : nextTryAt;
 }
 
 /** A place in the log: the time of an event, and its id. */

@@ -173,4 +173,19 @@ describe('webhooks', () => {
       { eventId: test.body.eventId, type: 'webhook.test', state: 'waiting' },
     ]);
   });
+
+  it('say when a waiting event is tried next: not before a pause ends, and never while the webhook is off', async () => {
+    const { id } = await make(['promo.low_stock']);
+    await call('POST', `/${id}/test`);
+    const nextTry = async (): Promise<string | null> =>
+      (await call('GET', `/${id}/deliveries`)).body.deliveries[0].nextTryAt;
+    await rows(gateway.database, `UPDATE webhook_events SET wake_at = '2030-01-01T10:00:00Z'`);
+    expect(await nextTry()).toBe('2030-01-01T10:00:00.000Z');
+    await rows(gateway.database, `UPDATE webhooks SET held_until = '2030-01-01T10:05:00Z'`);
+    expect(await nextTry()).toBe('2030-01-01T10:05:00.000Z');
+    await rows(gateway.database, `UPDATE webhooks SET held_until = '2030-01-01T09:00:00Z'`);
+    expect(await nextTry()).toBe('2030-01-01T10:00:00.000Z');
+    await call('PATCH', `/${id}`, { isEnabled: false });
+    expect(await nextTry()).toBeNull();
+  });
 });

@@ -2,18 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type {
   NewWebhookRequest,
   WebhookChangeRequest,
-  WebhookDeliveryResponse,
   WebhookResponse,
   WebhookSecretResponse,
 } from '@postrider/contracts';
 import { type Clock, DAY_MS, DomainError, isUuid } from '@postrider/domain';
-import {
-  openWebhookSecrets,
-  sealWebhookSecrets,
-  type Webhook,
-  type WebhookEventRecord,
-  WebhooksRepository,
-} from '@postrider/persistence';
+import { openWebhookSecrets, sealWebhookSecrets, type Webhook, WebhooksRepository } from '@postrider/persistence';
 import { CLOCK, newId, SecretBox, unlessUnopened } from '@postrider/platform';
 import { generateWebhookSecret } from '@postrider/vendors';
 import { TooMany } from '../http/errors/conflicts';
@@ -123,25 +116,7 @@ function showWebhook(webhook: Webhook): WebhookResponse {
   };
 }
 
-/** One event of the log as an answer. */
-export function showWebhookDelivery(event: WebhookEventRecord): WebhookDeliveryResponse {
-  const { eventId, type, state, tries, attempts } = event;
-  const last = attempts.at(-1);
-  return {
-    eventId,
-    type,
-    state,
-    attempt: tries,
-    statusCode: last?.statusCode ?? null,
-    durationMs: last?.durationMs ?? null,
-    error: last?.error ?? null,
-    nextTryAt: state === 'waiting' ? timeOf(event.nextTryAt) : null,
-    createdAt: event.createdAt.toISOString(),
-    endedAt: timeOf(event.endedAt),
-    attempts,
-  };
-}
-
-function timeOf(time: Date | null): string | null {
+/** Returns a time as text. */
+export function timeOf(time: Date | null): string | null {
   return time?.toISOString() ?? null;
 }

@@ -71,11 +71,12 @@ export class WebhookDeliveryResponse {
   @IdField() eventId!: string;
   @TextField() type!: string;
   @WordField(WEBHOOK_EVENT_STATES) state!: WebhookEventState;
-  @CountField({ description: 'attempts so far' }) attempt!: number;
+  @CountField({ description: 'attempts since the event was created, or since it was sent again last' })
+  attempt!: number;
   @CountField({ isNullable: true }) statusCode!: number | null;
   @CountField({ isNullable: true }) durationMs!: number | null;
   @TextField({ isNullable: true }) error!: string | null;
-  @TimeField({ isNullable: true }) nextTryAt!: string | null;
+  @TimeField({ isNullable: true, description: 'null while the webhook is switched off' }) nextTryAt!: string | null;
   @TimeField() createdAt!: string;
   @TimeField({ isNullable: true }) endedAt!: string | null;
   @ListField(() => WebhookAttemptResponse) attempts!: WebhookAttemptResponse[];

@@ -5986,7 +5986,7 @@ export interface components {
             nextCursor: string | null;
         };
         WebhookDeliveryResponse: {
-            /** @description attempts so far */
+            /** @description attempts since the event was created, or since it was sent again last */
             attempt: number;
             attempts: components["schemas"]["WebhookAttemptResponse"][];
             /** Format: date-time */
@@ -5997,7 +5997,10 @@ export interface components {
             error: string | null;
             /** Format: uuid */
             eventId: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description null while the webhook is switched off
+             */
             nextTryAt: string | null;
             /** @enum {string} */
             state: "waiting" | "sending" | "delivered" | "failed";
