@@ -61,6 +61,8 @@ describe('an answer of APNs', () => {
     [302, 'config'],
     [307, 'config'],
     [308, 'config'],
+    [404, 'config'],
+    [405, 'config'],
   ])('%d, which is not one of Apple, is %s', (status, kind) => {
     expect(read(status, '')).toEqual({
       kind,

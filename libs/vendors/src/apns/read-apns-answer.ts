@@ -60,8 +60,8 @@ const APNS_REASONS: Readonly<Record<string, ApnsErrorClass>> = {
 function classOfApnsStatus(status: number): ApnsErrorClass {
   // Apple's only success is 200: another one may come from a proxy.
   if (status < 300) return 'ambiguous';
-  // A redirect comes from whatever stands in Apple's place: a wrong address, or a gateway that wants a sign-in first.
-  if (status < 400 || status === 403) return 'config';
+  // Whatever stands in Apple's place answers so: a wrong address, or a gateway that wants a sign-in first.
+  if (status < 400 || [403, 404, 405].includes(status)) return 'config';
   if (status === 410) return 'token_invalid';
   if (status === 429) return 'throttled_route';
   return status >= 500 ? 'retryable' : 'request_invalid';
