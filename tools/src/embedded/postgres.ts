@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { endWithUs } from './end-with-us';
-import { FileNotWritten } from './file-not-written';
+import { writePrivateFile } from './private-file';
 import { promisify } from 'node:util';
 import { expectOurs, isReachableByOthers, newPublicFolder, publicCopyOf, publicTwinOf } from './public-folder';
 
@@ -172,7 +172,8 @@ async function initialise(
 ): Promise<void> {
   const passwordFile = join(tmpdir(), `postrider-${randomBytes(8).toString('hex')}`);
   try {
-    await writePassword(passwordFile, password, user);
+    await writePrivateFile(passwordFile, `${password}\n`);
+    if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid);
     const words = [
       '-D',
       dataDir,
@@ -193,15 +194,6 @@ async function initialise(
   } finally {
     await rm(passwordFile, { force: true });
   }
-}
-
-async function writePassword(file: string, password: string, { uid, gid }: ServerUser): Promise<void> {
-  try {
-    await writeFile(file, `${password}\n`, { mode: 0o600 });
-  } catch (error) {
-    throw new FileNotWritten(file, error as Error);
-  }
-  if (uid !== undefined && gid !== undefined) await chown(file, uid, gid);
 }
 
 async function launch(

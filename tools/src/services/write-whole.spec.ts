@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileNotWritten } from '../embedded/file-not-written';
+import { FileNotWritten } from '../embedded/private-file';
 import { writeOnce, writeWhole } from './write-whole';
 
 describe('a file that is written whole', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { link, rename, rm, writeFile } from 'node:fs/promises';
-import { FileNotWritten } from '../embedded/file-not-written';
+import { link, rename, rm } from 'node:fs/promises';
+import { writePrivateFile } from '../embedded/private-file';
 
 /**
  * Writes a file that only its owner may read. If the process is killed meanwhile, or loses power, the former file
@@ -28,12 +28,6 @@ export async function writeOnce(file: string, text: string): Promise<void> {
 
 async function writeBeside(file: string, text: string): Promise<string> {
   const unfinished = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(unfinished, text, { mode: 0o600, flush: true });
-  } catch (error) {
-    // If that fails too, the first error is the one that counts.
-    await rm(unfinished, { force: true }).catch(() => undefined);
-    throw new FileNotWritten(file, error as Error);
-  }
+  await writePrivateFile(unfinished, text, file);
   return unfinished;
 }

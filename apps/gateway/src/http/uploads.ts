@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
 import { FILE_CHUNK_BYTES, type FileJobKey, type FileJobsRepository } from '@postrider/persistence';
@@ -217,6 +218,11 @@ export function tooLarge(most: number): DomainError {
 const SMALL_BYTES = 1_024;
 const JOINED_BYTES = 65_536;
 const NOTHING = Buffer.alloc(0);
+
+/** The bytes of an upload. A reader that stops in the middle leaves the connection open for the answer. */
+export function bytesOf(upload: Readable): AsyncIterable<Buffer> {
+  return upload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+}
 
 /**
  * Joins small pieces of a stream, up to 64 KiB or `most` bytes. They are held until there are so many, a larger piece

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { InvalidRequest } from '@postrider/domain';
-import { piecesOf, unpack } from './unpack';
+import { bytesOf, withoutSmallPieces } from '../http/uploads';
+import { unpack } from './unpack';
 
 /**
  * The first bytes of files that are not UTF-8 text, and what their senders can do. gzip: RFC 1952 §2.3.1; zip: APPNOTE
@@ -32,7 +33,7 @@ export async function openFile(
   sent: Readable,
   { isPacked, most }: { isPacked: boolean; most: number },
 ): Promise<AsyncIterable<Buffer>> {
-  const file = await begin(piecesOf(sent));
+  const file = await begin(withoutSmallPieces(bytesOf(sent)));
   if (!isPacked && !startsWith(file.signature, GZIP)) return file.content;
   const unpacked = await begin(unpack(file.content, most));
   if (startsWith(unpacked.signature, GZIP)) throw refused('is compressed by gzip twice; decompress it once');

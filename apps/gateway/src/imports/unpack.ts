@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { DomainError, InvalidRequest } from '@postrider/domain';
-import { tooLarge, withoutSmallPieces } from '../http/uploads';
+import { tooLarge } from '../http/uploads';
 
 /** A file with a higher compression ratio is made to fill a disk. Files of devices have 3 to 20. */
 const MOST_RATIO = 200;
@@ -42,11 +42,6 @@ export async function* unpack(packed: AsyncIterable<Buffer>, most: number): Asyn
   } finally {
     unpacked.destroy();
   }
-}
-
-/** The pieces of an upload, not too small. A reader that stops in the middle leaves the connection open for the answer. */
-export function piecesOf(upload: Readable): AsyncIterable<Buffer> {
-  return withoutSmallPieces(upload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
 }
 
 function isZlibError(error: unknown): boolean {

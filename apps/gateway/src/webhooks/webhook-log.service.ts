@@ -17,7 +17,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient, sendWebhookEvents } from '@postrider/queues';
-import { timeOf, unknownWebhook } from './webhooks.service';
+import { findWebhook, timeOf, unknownWebhook } from './webhooks.service';
 
 /** Shows what was sent to webhooks and the results, and sends it again. */
 @Injectable()
@@ -36,7 +36,7 @@ export class WebhookLog {
    * @throws DomainError NOT_FOUND
    */
   async list(key: WebhookKey, { state, cursor, limit }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
-    const webhook = await this.#find(key);
+    const webhook = await findWebhook(this.webhooks, key);
     const wanted = { state: state ?? null, before: placeOf(cursor), limit: limit + 1 };
     const found = await this.events.list(key, wanted);
     const { entries, nextCursor } = cutList(found, limit, (last) => makeCursor(`${last.place} ${last.eventId}`));
@@ -45,7 +45,7 @@ export class WebhookLog {
 
   /** Sends an event again, under its old id. @throws DomainError NOT_FOUND; CONFLICT while it is being sent */
   async redeliver(key: WebhookKey, eventId: string): Promise<WebhookDeliveryResponse> {
-    const webhook = await this.#find(key);
+    const webhook = await findWebhook(this.webhooks, key);
     const outcome = isUuid(eventId) ? await this.events.sendAgain(key, eventId, this.clock.now()) : null;
     if (outcome === null) throw unknownEvent();
     if (outcome === 'busy') throw new DomainError('CONFLICT', 'The event is being sent at this moment');
@@ -57,18 +57,12 @@ export class WebhookLog {
 
   /** Sends an event of the type `webhook.test`. @throws DomainError NOT_FOUND */
   async test(key: WebhookKey): Promise<WebhookTestResponse> {
-    await this.#find(key);
+    await findWebhook(this.webhooks, key);
     const data = { message: 'This is a test; nothing happened.' };
     const eventId = await this.events.insertTest(key, 'webhook.test', data);
     if (eventId === null) throw unknownWebhook();
     this.#wake(key);
     return { eventId };
-  }
-
-  async #find(key: WebhookKey): Promise<Webhook> {
-    const found = isUuid(key.webhookId) ? await this.webhooks.find(key) : null;
-    if (!found) throw unknownWebhook();
-    return found;
   }
 
   /** Enqueues the webhook. It is not awaited: without Redis, recovery enqueues it a second later. */

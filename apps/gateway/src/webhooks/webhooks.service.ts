@@ -6,7 +6,13 @@ import type {
   WebhookSecretResponse,
 } from '@postrider/contracts';
 import { type Clock, DAY_MS, DomainError, isUuid } from '@postrider/domain';
-import { openWebhookSecrets, sealWebhookSecrets, type Webhook, WebhooksRepository } from '@postrider/persistence';
+import {
+  openWebhookSecrets,
+  sealWebhookSecrets,
+  type Webhook,
+  type WebhookKey,
+  WebhooksRepository,
+} from '@postrider/persistence';
 import { CLOCK, newId, SecretBox, unlessUnopened } from '@postrider/platform';
 import { generateWebhookSecret } from '@postrider/vendors';
 import { TooMany } from '../http/errors/conflicts';
@@ -44,7 +50,7 @@ export class Webhooks {
 
   /** @throws DomainError NOT_FOUND */
   async find(appId: string, webhookId: string): Promise<WebhookResponse> {
-    return showWebhook(await this.#found(appId, webhookId));
+    return showWebhook(await findWebhook(this.webhooks, { appId, webhookId }));
   }
 
   /** @throws DomainError NOT_FOUND */
@@ -83,12 +89,13 @@ export class Webhooks {
   async remove(appId: string, webhookId: string): Promise<void> {
     if (!isUuid(webhookId) || !(await this.webhooks.delete({ appId, webhookId }))) throw unknownWebhook();
   }
+}
 
-  async #found(appId: string, webhookId: string): Promise<Webhook> {
-    const found = isUuid(webhookId) ? await this.webhooks.find({ appId, webhookId }) : null;
-    if (!found) throw unknownWebhook();
-    return found;
-  }
+/** Finds a webhook of an application. @throws DomainError NOT_FOUND */
+export async function findWebhook(webhooks: WebhooksRepository, { appId, webhookId }: WebhookKey): Promise<Webhook> {
+  const found = isUuid(webhookId) ? await webhooks.find({ appId, webhookId }) : null;
+  if (!found) throw unknownWebhook();
+  return found;
 }
 
 /** The answer for a webhook that is unknown in this application. */
@@ -116,7 +123,7 @@ function showWebhook(webhook: Webhook): WebhookResponse {
   };
 }
 
-/** Returns a time as text. */
+/** A time as it is shown in an answer. */
 export function timeOf(time: Date | null): string | null {
   return time?.toISOString() ?? null;
 }

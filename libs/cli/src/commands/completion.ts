@@ -59,8 +59,8 @@ To use it in every new shell:
 
 function placesIn(command: Command, after: readonly string[] = []): Place[] {
   const plain = (text: string, about: string): Word => ({ text, about, takesValue: false, values: [] });
-  const groups = command.commands.map((child) => plain(child.name(), child.description()));
-  const names = groups.length === 0 ? [] : [...groups, plain(HELP, 'Show the help of a command')];
+  const children = command.commands.map((child) => plain(child.name(), child.description()));
+  const names = children.length === 0 ? [] : [...children, plain(HELP, 'Show the help of a command')];
   const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) =>
     argChoices.map((text) => plain(text, description)),
   );
@@ -78,7 +78,7 @@ function placesIn(command: Command, after: readonly string[] = []): Place[] {
   const takesFile = command.registeredArguments.some((argument) => argument.name() === FILE_ARGUMENT);
   return [
     { after: after.join(' '), words, takesFile },
-    ...(groups.length === 0 ? [] : [{ after: [...after, HELP].join(' '), words: groups, takesFile: false }]),
+    ...(children.length === 0 ? [] : [{ after: [...after, HELP].join(' '), words: children, takesFile: false }]),
     ...command.commands.flatMap((child) => placesIn(child, [...after, child.name()])),
   ];
 }

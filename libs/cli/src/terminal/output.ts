@@ -50,7 +50,7 @@ export class Output {
     this.streams.out.write(`${lines}\n`);
   }
 
-  /** @param value what a program reads, the other ones: a table for a person */
+  /** @param value what a program reads @param head the columns of the table that a person reads @param rows its values */
   table(value: unknown, head: readonly string[], rows: readonly (readonly unknown[])[]): void {
     this.result(value, table(head, rows, this.columns));
   }

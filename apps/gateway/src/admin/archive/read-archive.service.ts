@@ -69,9 +69,10 @@ export class ReadArchive {
    * is left out, and named in the answer.
    *
    * @param isPacked true if the upload is declared as gzip; undeclared gzip is unpacked too
-   * @throws DomainError NOT_FOUND, also if the application is deleted meanwhile, CONFLICT if that has begun; InvalidRequest that names the line if it is not an archive, a line is not UTF-8, its
-   * settings, a user or a device are wrong, or it ends too early or lacks lines that its last line counts; CONFLICT if
-   * the application would have too many segments, templates or drafts. Rows from before the bad line stay
+   * @throws DomainError NOT_FOUND, also if the application is deleted meanwhile; CONFLICT if that has begun, or if the
+   * application would have too many segments, templates or drafts; InvalidRequest that names the line if it is not an
+   * archive, a line is not UTF-8, its settings, a user or a device are wrong, or it ends too early or lacks lines that its
+   * last line counts. Rows from before the bad line stay
    */
   async read(appId: string, sent: Readable, isPacked: boolean): Promise<ArchiveImportResponse> {
     const appCreatedAt = await this.applications.checkStays(appId);

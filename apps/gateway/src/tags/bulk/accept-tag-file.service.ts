@@ -5,7 +5,7 @@ import type { Clock } from '@postrider/domain';
 import { type TagFileFormat, type FileJobKey, TagJobsRepository, type TagOperation } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, describeFailure, LOGGER, type Logger, newId } from '@postrider/platform';
 import { editTags, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
-import { keepFile, takeUnread, uploadLease } from '../../http/uploads';
+import { bytesOf, keepFile, takeUnread, uploadLease } from '../../http/uploads';
 
 /** The media types of a file, and the formats in which they are read. */
 export const TAG_FILE_TYPES: Readonly<Record<string, TagFileFormat>> = {
@@ -58,9 +58,7 @@ export class AcceptTagFile {
     const job = { appId, jobId: newId(createdAt) };
     const giveUpAt = uploadLease(this.clock);
     await this.tagJobs.insert(job, { format, operation, createdAt, giveUpAt });
-    // A refusal in the middle must leave the connection open for the answer.
-    const pieces = content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-    const bytes = await keepFile(pieces, {
+    const bytes = await keepFile(bytesOf(content), {
       files: this.tagJobs,
       key: job,
       most: this.config.maxUploadBytes,
