@@ -12,9 +12,9 @@ const words = [
   // A test file leaves little behind and throws away much: a larger nursery is collected less often.
   '--max-semi-space-size=64',
   'node_modules/jest/bin/jest.js',
-  // Jest leaves one core free; on two that would be one test at a time, and most of them wait: for vendors, sockets, PostgreSQL. Three
-  // at a time left two cores idle for a quarter of the time; with four `.ci/run` took 10 minutes in place of 12.
-  `--maxWorkers=${Math.max(4, availableParallelism() - 1)}`,
+  // Jest leaves one core free; on two that would be one test at a time, and most of them wait: for vendors, sockets, PostgreSQL. More
+  // than three make each other slower where memory is dear: the tests with PostgreSQL took 58 s with four and 43 s with two.
+  `--maxWorkers=${Math.max(3, availableParallelism() - 1)}`,
   '--json',
   '--outputFile=.cache/test-results.json',
   ...process.argv.slice(2),
