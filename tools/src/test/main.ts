@@ -13,7 +13,8 @@ const words = [
   '--max-semi-space-size=64',
   'node_modules/jest/bin/jest.js',
   // Jest leaves one core free; on two that would be one test at a time, and most of them wait: for vendors, sockets, PostgreSQL. More
-  // than three make each other slower where memory is dear: the tests with PostgreSQL took 58 s with four and 43 s with two.
+  // than three make each other slower where a fresh page of memory is slow: 34 files with PostgreSQL took 58 s with four and 43 s with
+  // two; `.ci/run` took 25 minutes with two and with three.
   `--maxWorkers=${Math.max(3, availableParallelism() - 1)}`,
   '--json',
   '--outputFile=.cache/test-results.json',
